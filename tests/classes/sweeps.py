@@ -1,0 +1,209 @@
+"""Class sets tried out: `python -m tests.classes.sweeps lesen|abbrechen|rechner [--anzahl N]`.
+
+lesen: every number of every key, read from the bound PDF by place, is that of rechnung.json. abbrechen:
+killed at random points and begun again, a set comes out whole. rechner: with a Dask scheduler and one, two
+and four workers (of four one is killed on the way) the files say the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import zxingcpp
+
+from generator.options.options import Options
+from generator.options.sheet_code import in_groups, read_code
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob, ThisProcess, Together, helpers
+from generator.production import class_set
+from generator.production.sheet_documents import worksheet_and_key
+from generator.production.workshop import cluster
+from generator.stations.make_sheet import make_sheet
+from tests.sheets import reading
+
+SENTENCE = "Die Katze sitzt auf der Matte"
+QUIET: dict[str, Any] = {
+    "start_new_session": True,  # so that helpers can be killed with it
+    "stdout": subprocess.DEVNULL,
+    "stderr": subprocess.DEVNULL,
+}
+
+
+def options(target: str | Path, stations: str) -> Options:
+    of = {"satz": SENTENCE, "stationen": stations, "gewichte": "ganzzahlig", "ausgabe": str(target)}
+    return Options.from_mapping(of)
+
+
+def quiet(*_: object) -> None:
+    pass
+
+
+def read_back(sheets: int, target: Path) -> Iterator[str]:
+    """Cells and codes whose bound file says another thing than rechnung.json."""
+    with helpers() as executor:
+        folder = class_set.make(options(target, "4a,4b"), [""] * sheets, executor, quiet)
+    manifest = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
+    keys = pypdfium2.PdfDocument(folder / "loesungen.pdf")
+    papers = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
+    first = count = 0
+    for each in manifest["varianten"]:
+        quantities = json.loads((folder / f"rechnungen/{each['nummer']}.json").read_text("utf-8"))[
+            "quantities"
+        ]
+        picture = papers[first].render(scale=150 / 72, grayscale=True).to_pil()
+        qr = zxingcpp.BarcodeFormat.QRCode  # beside it are the marks of the page
+        (code,) = (found.text for found in zxingcpp.read_barcodes(picture, formats=qr))
+        if code != each["code"]:
+            yield f"{each['nummer']}: code {code} instead of {each['code']}"
+        for page, place, number in blanks(read_code(in_groups(code)).options):
+            if number.name in quantities:
+                count += 1
+                said = keys[first + page].get_textpage().get_text_bounded(*place).split()
+                wanted = as_printed(quantities[number.name], number.index)
+                if said[:1] != [wanted]:
+                    yield f"{each['nummer']}: {number.name} {number.index} is {said}, not {wanted}"
+        first += each["seiten"] + each["seiten"] % 2
+    print(f"{sheets} sheets: {count} cells compared")
+
+
+def blanks(of: Options) -> Iterator[tuple[int, Sequence[float], Any]]:
+    """Page, place (left, bottom, right, top in pt) and address of every blank of a key."""
+    typesetter = Typesetter("pdf")
+    _, key = worksheet_and_key(make_sheet(of), typesetter, "pdf")
+    job = PdfJob(key.html, key.title, typesetter.images)
+    (laid_out,) = Together.kept([job]) or Together(job, (job,)).write()
+    places = {name: (n, box) for n, page in enumerate(laid_out.anchors) for name, box in page.items()}
+    for number in reading.numbers(reading.tree(key.html)):
+        if number.blank and number.id in places:
+            page, (left, top, right, bottom) = places[number.id]
+            yield page, (left, 841.89 - bottom, right, 841.89 - top), number
+
+
+def as_printed(quantity: dict[str, Any], index: tuple[int, ...]) -> str:
+    value = reading.cell(quantity["hand"], index)
+    return f"{value:.{quantity['places']}f}".replace(".", ",").replace("-", "−")
+
+
+def said(target: Path) -> dict[str, object]:
+    """What the files of a finished set say; of PDFs the words: by another layout they have other bytes."""
+    return {
+        path.name: path.read_bytes()
+        if path.suffix != ".pdf"
+        else [page.get_textpage().get_text_range().split() for page in pypdfium2.PdfDocument(path)]
+        for path in target.glob("*-klasse/**/*")
+        if path.is_file()
+    }
+
+
+def killed(times: int, target: Path) -> Iterator[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "generator",
+        "klassensatz",
+        SENTENCE,
+        "--anzahl",
+        "6",
+        "--stationen",
+        "5",
+    ]
+    rng, whole, target = random.Random(1), target / "whole", target / "killed"
+    started = time.monotonic()
+    subprocess.run([*command, "--ausgabe", str(whole)], check=True, stdout=subprocess.DEVNULL)
+    length, wanted, before = time.monotonic() - started, said(whole), dict[Path, int]()
+    for turn in range(times):
+        process = subprocess.Popen([*command, "--ausgabe", str(target)], **QUIET)
+        time.sleep(rng.uniform(0.05, 1.0) * length)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        notes = {path: path.stat().st_mtime_ns for path in target.glob(".papierformer-*/*-note.json")}
+        if any(before.get(path, when) != when for path, when in notes.items()):
+            yield f"turn {turn}: a sheet was made twice"
+        for note in notes:
+            for ending in ("arbeitsblatt.pdf", "loesung.pdf", "rechnung.json"):
+                if not note.with_name(note.name.replace("note.json", ending)).exists():
+                    yield f"turn {turn}: {note.name} without its {ending}"
+        if (state := said(target)) not in ({}, wanted):
+            yield f"turn {turn}: half a set"
+        if state:
+            subprocess.run(["rm", "-r", *map(str, target.glob("*-klasse"))], check=True)
+        before = notes
+        print(turn, f"{len(notes)} sheets done, {len(state)} files", flush=True)
+    subprocess.run([*command, "--ausgabe", str(target)], check=True, stdout=subprocess.DEVNULL)
+    if said(target) != wanted or list(target.glob(".papierformer*")):
+        yield "at the end: another set, or something left over"
+
+
+@contextlib.contextmanager
+def machines(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and workers; its address, and the workers' processes."""
+    from distributed import Client
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "scheduler.json"
+        own = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard", "--port", "0"]
+        running = [subprocess.Popen([*own, "--host", "127.0.0.1", "--scheduler-file", str(file)], **QUIET)]
+        try:
+            while not file.exists():
+                time.sleep(0.1)
+            worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(file)]
+            worker += ["--nthreads", "1", "--no-dashboard", "--no-nanny", "--local-directory", folder]
+            running += [subprocess.Popen(worker, **QUIET) for _ in range(workers)]
+            with Client(scheduler_file=str(file), set_as_default=False) as client:
+                client.wait_for_workers(workers, timeout=120)
+                address = str(client.scheduler.address)
+            yield address, running[1:]
+        finally:
+            for process in running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def by_workers(sheets: int, target: Path) -> Iterator[str]:
+    class_set.make(options(target / "here", "5"), [""] * sheets, ThisProcess(), quiet)
+    for workers in (1, 2, 4):
+        with machines(workers) as (address, processes):
+
+            def tell(
+                _: str, finished: int, __: int, first: Any = processes[0], dies: bool = workers == 4
+            ) -> None:
+                if dies and finished and first.poll() is None:
+                    os.killpg(first.pid, signal.SIGKILL)
+
+            started = time.monotonic()
+            with cluster(address) as executor:
+                place = options(target / str(workers), "5")
+                class_set.make(place, [""] * sheets, executor, tell, away=True)
+            seconds = time.monotonic() - started
+            died = sum(process.poll() is not None for process in processes)
+        print(f"{workers} workers, {died} died: {seconds:.1f} s", flush=True)
+        if said(target / str(workers)) != said(target / "here") or died != (workers == 4):
+            yield f"{workers} workers: other contents, or {died} died"
+
+
+SWEEPS = {"lesen": read_back, "abbrechen": killed, "rechner": by_workers}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sweep", choices=SWEEPS)
+    parser.add_argument("--anzahl", type=int, default=24)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        found = list(SWEEPS[asked.sweep](asked.anzahl, Path(folder)))
+    print(*found, f"{len(found)} wrong", sep="\n")
+    sys.exit(bool(found))
