@@ -82,6 +82,7 @@ def test_everything_works_under_a_path(public, chromium):
     expect(page.locator("#fehlerliste")).to_contain_text("Ein Fehler")
 
     page.get_by_role("link", name="Stunde", exact=True).click()
+    page.select_option("#blatt", "")  # not the sheet just made
     page.fill("#code", CODE)
     page.get_by_role("button", name="Stunde beginnen").click()
     shown = page.locator(".address").inner_text()
