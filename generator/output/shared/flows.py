@@ -164,8 +164,10 @@ def _broken(
         nonlocal x
         if not chunk:
             return True
-        width = _width(flow, chunk, fonts, width_of)
-        inked = _width(flow, [*chunk[:-1], (chunk[-1][0], chunk[-1][1].rstrip(" "))], fonts, width_of)
+        number, text = chunk[-1]
+        before = _width(flow, chunk[:-1], fonts, width_of)
+        width = before + _width(flow, chunk[-1:], fonts, width_of)
+        inked = before + _width(flow, [(number, text.rstrip(" "))], fonts, width_of)
         if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
             return False
         if flow.wraps and lines[-1] and x + inked > flow.width:
@@ -216,7 +218,7 @@ def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
 def _overhangs(
     flow: Flow, chunk: Sequence[Segment], x: float, fonts: Fonts, width_of: Callable[[Atom], float]
 ) -> bool:
-    """Whether only the no-break space before a picture is beyond the line: WeasyPrint breaks much earlier then."""
+    """Whether only the no-break space before a picture is beyond the line: WeasyPrint breaks earlier then."""
     for place, (number, text) in enumerate(chunk[:-1], 1):
         if text.endswith("\N{NO-BREAK SPACE}") and isinstance(flow.items[chunk[place][0]], Atom):
             end = x + _width(flow, chunk[:place], fonts, width_of)
