@@ -51,13 +51,10 @@ def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, 
     def parts() -> Iterator[Bound]:
         for start in range(0, len(names), _AT_ONCE):
             end = min(start + _AT_ONCE, len(names))
-            said, tables = (
-                f"Blatt {start + 1} bis {end}",
-                _tables(start + 1, names[start:end], notes[start:end]),
-            )
-            job = PdfJob(_page(title, list(tables), "pdf"), title, shared=True)
-            with Printers(0) as printers:
-                yield Bound(said, printers.write([job])[0].data)
+            tables = list(_tables(start + 1, names[start:end], notes[start:end]))
+            said = f"Blatt {start + 1} bis {end}"
+            job = PdfJob(_page(title, tables, "pdf"), title, shared=True)
+            yield Bound(said, Printers(0).write([job])[0].data)
 
     if len(names) <= _AT_ONCE:
         return next(parts()).content
