@@ -19,7 +19,6 @@ from engine.forward.calculation import (
 )
 from engine.forward.forward import Forward
 from engine.judging.expectation import confused
-from engine.judging.mistakes import numbers_of
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.numbers.arrays import Array, CalculationError, Floats, in_units
@@ -177,16 +176,19 @@ def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> Sentence
 
 
 class EdgePen(FloatPen):
-    """Notes how far, in units of the last place, each value is from the half where rounding turns."""
+    """Notes how far, in units of the last place, each value is from the half where rounding turns.
+
+    What is read on is the key's number.
+    """
 
     def __init__(self, printed: Trace) -> None:
-        super().__init__(printed, numbers_of(printed))
+        super().__init__(printed, {})
         self.edge: dict[str, Floats] = {}
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         size = in_units(np.asarray(value, dtype=np.float64), self.printed[name].places or 0)
         self.edge[name] = np.abs(size - np.floor(size) - 0.5)
-        return super().write(name, value, kind, visible)
+        return self.printed[name].values
 
 
 def _edges(calculation: Calculation) -> list[CellAddress]:

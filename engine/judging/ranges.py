@@ -67,14 +67,16 @@ class Spread:
         if distance.ndim == self.middle.ndim:
             distance = distance[None]
         self.size += len(distance)
-        finite = np.isfinite(distance)
-        if not finite.all():
+        total, count = distance.sum(0), len(distance)
+        if not np.isfinite(total).all():
+            finite = np.isfinite(distance)
             distance = np.where(finite, distance, 0.0)
+            total, count = distance.sum(0), finite.sum(0)
         self.low = np.minimum(self.low, distance.min(0))
         self.high = np.maximum(self.high, distance.max(0))
-        self.total += distance.sum(0)
+        self.total += total
         self.squares += np.einsum("p...,p...->...", distance, distance)
-        self.count += finite.sum(0)
+        self.count += count
 
     def bounds(self) -> tuple[Floats, Floats]:
         """What a class of any size would stay within, before rounding."""
