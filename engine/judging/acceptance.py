@@ -210,7 +210,8 @@ class ProbePen(ExactPen):
         fixed = shown & (numbers == numbers[0]).all(0) & (not given)
         if follows_relu(name, self.hand):
             self.constants[name] = {int(place): float(numbers[0, place]) for place in np.flatnonzero(fixed)}
-        written, here = _signed(numbers), _signed(fresh)
+        written = _signed(np.concatenate([numbers, fresh], axis=1))
+        here = written[numbers.shape[1] :]
         found, new = self.found.setdefault(name, {}), []
         for place in np.flatnonzero(shown & ~fixed).tolist():
             key, sign = written[place]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -42,11 +42,15 @@ def at_least_a_unit(allowed: Range, quantity: Quantity) -> Range:
         return allowed
     places = quantity.places or 0
     beside = quantity.shown * 10.0**-places
-    return Range(
-        np.array(half_up(np.minimum(allowed.low, quantity.values - beside), places)),
-        np.array(half_up(np.maximum(allowed.high, quantity.values + beside), places)),
-        allowed.leaders,
-    )
+    low = np.minimum(allowed.low, quantity.values - beside)
+    high = np.maximum(allowed.high, quantity.values + beside)
+    return replace(_on_paper(low, high, places), leaders=allowed.leaders)
+
+
+def _on_paper(low: Floats, high: Floats, places: int) -> Range:
+    """Both ends rounded, at once."""
+    ends = half_up(np.array([low, high]), places)
+    return Range(ends[0, ...], ends[1, ...])
 
 
 class Spread:
@@ -101,8 +105,7 @@ def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Ra
     unit = 10.0**-places
     if quantity.printed is not Printed.NO:
         margin = 0.0 if quantity.printed is Printed.GIVEN else unit
-        low, high = quantity.values - margin, quantity.values + margin
-        return Range(np.asarray(half_up(low, places)), np.asarray(half_up(high, places)))
+        return _on_paper(quantity.values - margin, quantity.values + margin, places)
     twice = _ROUNDED_TWICE * unit
     honest = rounded_outward(low - twice, high + twice, places)
     alike = (honest.high - honest.low < 0.5 * unit) & (in_hand | (high - low < _SAME * unit))
@@ -111,16 +114,14 @@ def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Ra
     high = np.maximum(honest.high, quantity.values + beside)
     if quantity.visible is not None:
         low, high = np.where(quantity.visible, low, 0.0), np.where(quantity.visible, high, 0.0)
-    return Range(np.asarray(half_up(low, places)), np.asarray(half_up(high, places)))
+    return _on_paper(low, high, places)
 
 
 def rounded_outward(low: Floats, high: Floats, places: int) -> Range:
     """What is written for values from low to high; a half may have been rounded either way."""
     unit = 10.0**-places
-    return Range(
-        half_up(np.ceil(low / unit - 0.5 - GUARD) * unit, places),
-        half_up(np.floor(high / unit + 0.5 + GUARD) * unit, places),
-    )
+    down, up = np.ceil(low / unit - 0.5 - GUARD), np.floor(high / unit + 0.5 + GUARD)
+    return _on_paper(down * unit, up * unit, places)
 
 
 # Numbers in order, the largest first: those whose ranges overlap may change places. Equal ones of equal
@@ -208,8 +209,9 @@ def written(r: Floats, mean: Floats, places: int) -> Iterator[tuple[str, Floats]
     yield SUM, r.sum(-1)
     yield DEVIATION, full
     for deviation in (full, half_up(full, places)):
-        yield SQUARE, deviation**2
-        yield SUM_OF_SQUARES, (deviation**2).sum(-1)
+        square = deviation**2
+        yield SQUARE, square
+        yield SUM_OF_SQUARES, square.sum(-1)
 
 
 def ranges_of_working(

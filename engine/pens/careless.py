@@ -98,8 +98,12 @@ class CarelessPen(ExactPen):
         return digits
 
     def carried(self, on_paper: Floats, full: Floats, axes: int) -> Floats:
-        """What each pupil goes on with."""
-        return np.where(self.rounds(full.shape, axes), on_paper, full)
+        """What each pupil goes on with: one of the two, bit for bit; no processor could guess which."""
+        own = full.view(np.int64)
+        chosen = np.bitwise_xor(on_paper.view(np.int64), own, order="C")
+        chosen *= self.rounds(full.shape, axes)
+        chosen ^= own
+        return chosen.view(np.float64)
 
     def rounds(self, shape: tuple[int, ...], axes: int) -> NDArray[np.bool_]:
         """Who rounds which cell before reading on; (pupils, …) of the given shape."""
