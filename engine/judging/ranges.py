@@ -17,6 +17,7 @@ from engine.trace import Printed, Quantity, Trace
 _ROUNDED_TWICE: Final = 0.05  # units, by which one place more may be off
 _SAME: Final = 1e-4  # units
 _DEVIATIONS: Final = 5.0
+_SIDE_BY_SIDE: Final = 32
 _FURTHER: Final = ((768, 1.5), (32, 2.0), (0, 4.0))  # for classes of so many at least
 
 
@@ -76,8 +77,8 @@ class Spread:
             finite = np.isfinite(distance)
             distance = np.where(finite, distance, 0.0)
             total, count = distance.sum(0), finite.sum(0)
-        self.low = np.minimum(self.low, distance.min(0))
-        self.high = np.maximum(self.high, distance.max(0))
+        self.low = np.minimum(self.low, _of_all(np.minimum, distance))
+        self.high = np.maximum(self.high, _of_all(np.maximum, distance))
         self.total += total
         self.squares += np.einsum("p...,p...->...", distance, distance)
         self.count += count
@@ -92,6 +93,16 @@ class Spread:
         high = np.minimum(mean + reach, mean + further * (self.high - mean))
         low, high = np.minimum(self.low, low), np.maximum(self.high, high)
         return np.asarray(self.middle + low), np.asarray(self.middle + high)
+
+
+def _of_all(which: np.ufunc, distance: Floats) -> Floats:
+    """The lowest or highest of all pupils, of many side by side first: long rows go quicker."""
+    rows = len(distance) // _SIDE_BY_SIDE
+    if not rows:
+        return np.asarray(which.reduce(distance))
+    rest = distance[rows * _SIDE_BY_SIDE :]
+    many = distance[: rows * _SIDE_BY_SIDE].reshape(_SIDE_BY_SIDE, rows, *distance.shape[1:])
+    return np.asarray(which.reduce(np.concatenate([which.reduce(many), rest])))
 
 
 def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Range:
