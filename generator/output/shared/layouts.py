@@ -132,7 +132,7 @@ _VALUES: Final = (
     (re.compile(r'<img class="tex"[^>]*>'), "<img>"),
     (re.compile(r"(<svg\b[^>]*>).*?</svg>", re.DOTALL), r"\1"),
     (re.compile(r'(class="gauge" style="width:)\d+'), r"\1"),
-    (re.compile(r"(?<=>)[^<>]+(?=<)"), ""),
+    (re.compile(">[^<>]+<"), "><"),
 )
 
 
