@@ -6,6 +6,7 @@ browser can only be named by its place in the finished HTML; this is the one pla
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from html import unescape
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -63,6 +64,7 @@ def attributes(tag: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
 
 
+@lru_cache(maxsize=10_000)  # a sheet's tags come again and again
 def tag_name(tag: str) -> str:
     """„td“ of „<td class="number">“, „/td“ of „</td>“."""
     found = re.match(r"</?[\w-]+", tag)

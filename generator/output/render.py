@@ -29,9 +29,8 @@ VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TO_FILL: Final = "-ausfuellbar"
 # What a user typed is escaped and cannot be this; the fonts hold the page's signs, so styles come last.
 _STYLES_MARK = "<styles/>"
-# No line of a sum ends with +, and none begins with ≈.
-_BEFORE_ABOUT: Final = re.compile(r"(?<=\S)\s+≈")
-_IN_A_SUM: Final = re.compile(r"(?<=[\d)>]) \+ (?=[\d(<\N{MINUS SIGN}])")
+# No line of a sum ends with +.
+_IN_A_SUM: Final = re.compile(r" \+ (?<=[\d)>] \+ )(?=[\d(<\N{MINUS SIGN}])")
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "text_width": TEXT_WIDTH,
     }
     body = page.render(known := usual | context)
-    body = _IN_A_SUM.sub(" +\N{NO-BREAK SPACE}", _BEFORE_ABOUT.sub("\N{NO-BREAK SPACE}≈", body))
+    body = _IN_A_SUM.sub(" +\N{NO-BREAK SPACE}", _before_about(body))
     styles = _styles(medium, body, known["page_format"])
     return Rendered(body.replace(_STYLES_MARK, styles, 1), tuple(record.stations))
 
@@ -128,6 +127,13 @@ def _styles(medium: Medium, body: str, page: PageFormat) -> str:
     screen = f"{_css('screen')}\n@media (min-width: 50rem) {{ {larger} }}"
     paper = "\n".join([replace(page, zoom=1.0).css, _css("print"), _css("browser"), larger])
     return "\n".join([*first, f"@media screen {{\n{screen}}}", f"@media print {{\n{paper}}}"])
+
+
+def _before_about(body: str) -> str:
+    """No line begins with ≈."""
+    *before, last = body.split("≈")
+    joined = (part.rstrip() + "\N{NO-BREAK SPACE}" if part[-1:].isspace() else part for part in before)
+    return "≈".join([*joined, last])
 
 
 def _css(name: str) -> str:

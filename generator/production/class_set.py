@@ -24,7 +24,7 @@ from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob
+from generator.output.many import PdfJob, Printers
 from generator.output.page_marks import PageMark
 from generator.output.render import render_page
 from generator.output.screen import for_browsers
@@ -53,7 +53,8 @@ def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, 
             end = min(start + _AT_ONCE, len(names))
             tables = list(_tables(start + 1, names[start:end], notes[start:end]))
             said = f"Blatt {start + 1} bis {end}"
-            yield Bound(said, PdfJob(_page(title, tables, "pdf"), title).write().data)
+            job = PdfJob(_page(title, tables, "pdf"), title, shared=True)
+            yield Bound(said, Printers(0).write([job])[0].data)
 
     if len(names) <= _AT_ONCE:
         return next(parts()).content

@@ -33,7 +33,7 @@ from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.sheet import Sheet
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
-from generator.stations.make_sheet import build_sheet, make_sheet, ranges_on_sheet
+from generator.stations.make_sheet import build_sheet, make_sheet
 from generator.teacher.plan import Workload, total, workloads
 from generator.version import VERSION
 
@@ -170,10 +170,10 @@ def carry_out(order: Order) -> Made:
     """Makes the first sheet that is as hard as wanted, or only measures it. UserError if there is none."""
     with _files_at_hand(order) as options:
         for tried, built in _by_turns(order, options):
-            sheet, wanted = build_sheet(built)[0], order.wanted
-            if wanted is not None and not wanted.as_much(_work(sheet, built)):
+            known, wanted = build_sheet(built), order.wanted
+            if wanted is not None and not wanted.as_much(_work(known[0], built)):
                 continue  # told before the ranges are worked out
-            whole = make_sheet(built, ranges=ranges_on_sheet(built, sheet))
+            whole = make_sheet(built, known=known)
             found = hardness(whole)
             if order.name is None:
                 return Made({"haerte": astuple(found)}, {})

@@ -101,7 +101,7 @@ class Desk:
     @cached_property
     def hand(self) -> Mapping[str, Quantity]:
         """Every quantity that can be printed: of the sentence, of two sentences, of learning."""
-        return ChainMap(*(dict(each.hand) for each, _ in self.built.whole.parts()))
+        return dict(ChainMap(*(dict(each.hand) for each, _ in self.built.whole.parts())))
 
     @property
     def short(self) -> bool:
@@ -197,18 +197,16 @@ class Desk:
 
     def weight(self, name: str, *index: int) -> Number:
         """A given weight, with the places that its matrix needs."""
-        values = self._weights(name)
-        decimals = values[index]
-        return Number(
-            name, index, self.format.text(float(decimals.to_floats()), values.places), values.places
-        )
+        return self._weight(name, index, Decimals.from_floats(self.given(name)))
 
     def matrix(self, name: str) -> tuple[tuple[Number, ...], ...]:
+        values = Decimals.from_floats(self.given(name))
         rows, columns = self.given(name).shape
-        return tuple(tuple(self.weight(name, i, j) for j in range(columns)) for i in range(rows))
+        return tuple(tuple(self._weight(name, (i, j), values) for j in range(columns)) for i in range(rows))
 
-    def _weights(self, name: str) -> Decimals:
-        return Decimals.from_floats(self.given(name))
+    def _weight(self, name: str, index: tuple[int, ...], values: Decimals) -> Number:
+        text = self.format.text(float(values[index].to_floats()), values.places)
+        return Number(name, index, text, values.places)
 
     def given(self, name: str) -> Floats:
         """A weight of the one sentence's model or of the encoder–decoder."""

@@ -60,12 +60,19 @@ def only_copied(station: Station) -> set[CellAddress]:
 
 def _asking(desk: Desk, station: Station) -> Desk:
     """The same desk when it also knows what the pupil writes in this station."""
-    asked = set(desk.asked)
-    for number in walk(station, Number):
-        if number.blank and not number.copied and number.given is None:
-            for name, index in desk.names_of(number.name, *number.index):
-                asked.update((name, index[:k]) for k in range(len(index) + 1))
-    return replace(desk, asked=frozenset(asked))
+    return replace(desk, asked=frozenset(desk.asked) | asked_in(desk, [station]))
+
+
+def asked_in(desk: Desk, stations: Iterable[Station]) -> set[CellAddress]:
+    """What the pupil works out in these stations, with the beginnings of the indices."""
+    return {
+        (name, index[:k])
+        for station in stations
+        for number in walk(station, Number)
+        if number.blank and not number.copied and number.given is None
+        for name, index in desk.names_of(number.name, *number.index)
+        for k in range(len(index) + 1)
+    }
 
 
 T = TypeVar("T")

@@ -67,7 +67,7 @@ def steps_table(
     query = desk.numbers(read_name(at, "query"), token)
     if own_query:
         query = tuple(replace(number, text=OPEN, blank=False, given=Given.LEFT_OPEN) for number in query)
-    shown = given_rows(desk, at + "weight", token, seen) if blank and not known and not desk.less else set()
+    shown = given_rows(desk, seen) if blank and not known and not desk.less else set()
     rows = []
     for j in seen:
         key = desk.numbers(read_name(at, "key"), j)
@@ -103,17 +103,16 @@ def steps_table(
     ]
 
 
-def given_rows(desk: Desk, name: str, token: int, seen: Sequence[int]) -> set[int]:
+def given_rows(desk: Desk, seen: Sequence[int]) -> set[int]:
     """One of every three rows of a long table, so that the sheets of a class have as many blanks.
 
-    It is the last that is neither what the token attends to most nor the worked token, whose score is known.
+    It is the first that is not the worked token's, whose score is known: which one depends on no number, so
+    that the sheets of a class are alike. In trained models that is hardly ever what a token attends to most.
     """
     if len(seen) <= _GIVEN_EVERY:
         return set()
-    kept = {*desk.largest(name, token), desk.example}
     starts = range(0, len(seen) - _GIVEN_EVERY + 1, _GIVEN_EVERY)
-    free = [[j for j in seen[start : start + _GIVEN_EVERY] if j not in kept] for start in starts]
-    return {rows[-1] for rows in free if rows}
+    return {next(j for j in seen[start:] if j != desk.example) for start in starts}
 
 
 def known_before_mask(desk: Desk, at: str, token: int) -> bool:

@@ -23,7 +23,7 @@ from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Number, Sheet, Station, Table, View, walk
-from generator.sheet.whole_sheet import WholeSheet, lay_out, printed_of, withheld
+from generator.sheet.whole_sheet import WholeSheet, asked_in, lay_out, printed_of, withheld
 from generator.sheet.wording import as_text, places
 from generator.stations.add_norm_2.station import further_block
 from generator.stations.common import Tasks
@@ -40,16 +40,23 @@ def make_sheet(
     first: int | None = None,
     changed: Collection[CellAddress] = frozenset(),
     others: Mapping[str, Maker] | None = None,
+    known: tuple[Sheet, Desk] | None = None,
 ) -> WholeSheet:
     """The sheet of these options, or of what is computed of them already. UserError if it cannot be.
 
     ranges: what honest work can give, for the key; None: worked out here. first: only so many stations.
     changed: cells that a pupil's own numbers changed. others: stations by id instead of those of the options,
-    on pages that do not bear the sheet's code.
+    on pages that do not bear the sheet's code. known: the same sheet without ranges.
     """
     built = build(source) if isinstance(source, Options) else source
-    ranges = ranges_on_sheet(built) if ranges is None else ranges
-    sheet, desk = build_sheet(built, ranges, first, changed, others)
+    asked: Collection[CellAddress] = frozenset()
+    if ranges is None:
+        sheet, desk = known or build_sheet(built)
+        ranges = _ranges_for(built, sheet)
+        asked = frozenset() if first is not None or others else desk.asked
+    sheet, desk = build_sheet(built, ranges, first, changed, others, asked)
+    if asked and asked_in(desk, sheet.stations) != asked:  # with ranges it asks for other cells
+        sheet, desk = build_sheet(built, ranges, first, changed, others)
     return WholeSheet(sheet, desk, page_values(desk, sheet), {} if others else printed_code(built.options))
 
 
@@ -59,16 +66,21 @@ def build_sheet(
     first: int | None = None,
     changed: Collection[CellAddress] = frozenset(),
     others: Mapping[str, Maker] | None = None,
+    asked: Collection[CellAddress] = frozenset(),
 ) -> tuple[Sheet, Desk]:
-    """The tree alone, and the desk that knows what its exercises ask for."""
-    desk = Desk(built, tuple(others or chosen(built.options)[:first]), ranges or {}, changed)
+    """The tree alone, and the desk that knows what its exercises ask for. asked: what is known of that."""
+    desk = Desk(built, tuple(others or chosen(built.options)[:first]), ranges or {}, changed, asked)
     stations, desk = lay_out(desk, list(others.values())) if others else stations_of(desk)
     return Sheet(built.options.satz, short_mark(built.options), stations), desk
 
 
-def ranges_on_sheet(built: Built, sheet: Sheet | None = None) -> Ranges:
+def ranges_on_sheet(built: Built) -> Ranges:
     """The accepted ranges of those who read on what the sheet prints. UserError if that is too much."""
-    hand, sheet = built.whole.hand, sheet or build_sheet(built)[0]
+    return _ranges_for(built, build_sheet(built)[0])
+
+
+def _ranges_for(built: Built, sheet: Sheet) -> Ranges:
+    hand = built.whole.hand
     limits.for_printing(sum(1 for station in sheet.stations for _ in walk(station, Number)))
     return ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
 

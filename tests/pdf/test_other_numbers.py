@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import pytest
 
+from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared import svg
 from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
@@ -17,14 +21,14 @@ from tests.pdf.test_kept import page
 KATZE = "Die Katze sitzt auf der Matte"
 
 
-def compared(one: str, other: str) -> list[str] | None:
+def compared(one: str, other: str, images: Mapping[str, Any] = MappingProxyType({})) -> list[str] | None:
     """How the other page, written with the layout of the one, differs from itself; None: it is not shared."""
-    layout = SharedLayout.of(page(one), {}, title="t")
+    layout = SharedLayout.of(page(one), images, title="t")
     try:
-        data = layout.result(Part(page(other), "t"), {}).data
+        data = layout.result(Part(page(other), "t"), images).data
     except NotShared:
         return None
-    return list(differences(data, write_pdf(page(other), title="t").data))
+    return list(differences(data, write_pdf(page(other), title="t", images=images).data))
 
 
 @pytest.mark.parametrize("station", [pytest.param("6", marks=pytest.mark.thorough), "8"])
@@ -84,3 +88,33 @@ def test_lines_end_where_weasyprint_ends_them() -> None:
             assert not found
             shared += found is not None
     assert shared >= 5
+
+
+def test_lines_end_beside_pictures_where_weasyprint_ends_them() -> None:
+    """Before a picture that a no-break space ties to its number, and where such a space just overflows."""
+    typesetter = Typesetter("pdf")
+    z = [typesetter.inline(f"z_{number}") for number in range(1, 5)]
+    shared = 0
+    for width in range(52, 96, 4):
+        text = f'<p style="width:{width}mm">Alle Zahlen ergeben zusammen {{}} (±&nbsp;0,04): die Summen.</p>'
+        one, other = (
+            text.format(
+                " +\xa0".join(f"{letter}&nbsp;·&nbsp;{factor}" for letter, factor in zip(z, of, strict=True))
+            )
+            for of in (("1,5", "(−0,5)", "2,1", "0,2"), ("(−1,5)", "0,4", "2,2", "(−0,7)"))
+        )
+        found = compared(one, other, dict(typesetter.images))
+        assert not found
+        shared += found is not None
+    assert shared >= 4
+
+
+def test_a_range_goes_on_below_where_its_column_is_narrow() -> None:
+    text = '<div style="width:{}px">{}…{}</div>'
+    found = [
+        compared(text.format(width, "10,12", "10,25"), text.format(width, "11,13", other))
+        for width in (40, 60, 120)
+        for other in ("11,5", "14,09")
+    ]
+    assert found.count([]) >= 4
+    assert not any(found)

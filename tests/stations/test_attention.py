@@ -110,3 +110,12 @@ def test_ribbons_of_the_cover_are_drawn_where_the_last_word_is_worked_out(statio
     said = text_of(stations)
     assert ("Zeichne es als Bänder ein" in said) == asked
     assert ("Je breiter das Band, desto mehr nimmt es von dort mit (Head 1)" in said) != asked
+
+
+def test_sheets_of_other_seeds_ask_for_the_same_cells():
+    """So a class shares one layout: which rows of a table are given depends on no number."""
+    of_seeds = (sheet_of("4a,4b", gewichte="dezimal", startwert=seed)[0] for seed in range(1, 6))
+    asked = {tuple((n.name, n.index) for n in sheet.blanks()) for sheet in of_seeds}
+    assert len(asked) == 1
+    seen = {index[1] for name, index in asked.pop() if name == "block1.head2.score"}
+    assert seen == {1, 2, 4, 5}  # „Katze“ is worked out, „Die“ and „auf“ are given

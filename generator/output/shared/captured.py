@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from generator.output.markup import tag_name, text_of
@@ -137,9 +138,11 @@ class Captured:
             self.flows_of[token] = (*flows, flow)
 
 
+@lru_cache(maxsize=50_000)
 def numbers(*values: float) -> bytes:
     """Numbers as PDF writes them."""
-    return b" ".join(f"{value:.6f}".rstrip("0").rstrip(".").encode("ascii") or b"0" for value in values)
+    # + 0.0: −0 is remembered as 0
+    return b" ".join(f"{value + 0.0:.6f}".rstrip("0").rstrip(".").encode("ascii") for value in values)
 
 
 _OPTIONAL: Final = re.compile(r'<\w+ class="(value|accepted|expected|gauge|rule|pupil)\b')
@@ -149,6 +152,7 @@ class NotShared(Exception):  # noqa: N818
     """The document has another layout."""
 
 
+@lru_cache(maxsize=10_000)
 def optional(tag: str) -> str:
     """The class of an element that a document may lack; "" for all others."""
     found = _OPTIONAL.match(tag)

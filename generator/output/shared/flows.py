@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from generator.output.shared.metrics import INVISIBLE, Fonts
@@ -17,7 +18,11 @@ from generator.output.shared.metrics import INVISIBLE, Fonts
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _NEVER_FIRST: Final = ":;,.!?/)]}"
 """Before these no line ends, not even at a space (UAX #14, LB13)."""
-_WORDS: Final = re.compile(rf"[^ \u200b]+(?: +[{re.escape(_NEVER_FIRST)}][^ \u200b]*)*[ \u200b]*|[ \u200b]+")
+_SOLID: Final = r"(?:[^ \u200b…]|…(?![\d\u2212]))"
+_WORDS: Final = re.compile(
+    rf"{_SOLID}*…(?=[\d\u2212])"  # of a range: 0,31…0,35
+    rf"|{_SOLID}+(?: +[{re.escape(_NEVER_FIRST)}]{_SOLID}*)*[ \u200b]*|[ \u200b]+"
+)
 _CERTAIN: Final = 0.15
 """A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
 _BREAKS_INSIDE: Final = re.compile("[-/?!|–](?![ \u200b])|[—\u00ad\u2060]")
@@ -159,15 +164,16 @@ def _broken(
         nonlocal x
         if not chunk:
             return True
-        width = _width(flow, chunk, fonts, width_of)
-        inked = _width(flow, [*chunk[:-1], (chunk[-1][0], chunk[-1][1].rstrip(" "))], fonts, width_of)
+        number, text = chunk[-1]
+        before = _width(flow, chunk[:-1], fonts, width_of)
+        width = before + _width(flow, chunk[-1:], fonts, width_of)
+        inked = before + _width(flow, [(number, text.rstrip(" "))], fonts, width_of)
         if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
             return False
         if flow.wraps and lines[-1] and x + inked > flow.width:
             if chunk[0][1].lstrip().startswith(tuple(_NEVER_FIRST)):
                 return False
-            together = len({item for item, _ in chunk}) > 1
-            if any(_may_break(flow, segment, together) for segment in chunk):
+            if _may_break(flow, chunk) or _overhangs(flow, chunk, x, fonts, width_of):
                 return False
             lines.append([])
             x = 0.0
@@ -193,11 +199,33 @@ def _broken(
     return lines
 
 
-def _may_break(flow: Flow, segment: Segment, together: bool) -> bool:
-    """Whether a line could end within or beside this segment of words that belong together."""
-    if not isinstance(flow.items[segment[0]], Text):
-        return together
-    return _BREAKS_INSIDE.search(segment[1]) is not None
+def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
+    """Whether a line could end within words that belong together.
+
+    Beside a picture or a box it could, unless a no-break space stands there (UAX #14, LB12).
+    """
+    items = [(flow.items[number], text) for number, text in chunk]
+    if any(_BREAKS_INSIDE.search(text) for item, text in items if isinstance(item, Text)):
+        return True
+    solid = [(item, text) for item, text in items if not (isinstance(item, Atom) and item.token < 0)]
+    return any(
+        not (before.endswith("\N{NO-BREAK SPACE}") or after.startswith("\N{NO-BREAK SPACE}"))
+        for (one, before), (other, after) in pairwise(solid)
+        if not (isinstance(one, Text) and isinstance(other, Text))
+    )
+
+
+def _overhangs(
+    flow: Flow, chunk: Sequence[Segment], x: float, fonts: Fonts, width_of: Callable[[Atom], float]
+) -> bool:
+    """Whether only the no-break space before a picture is beyond the line: WeasyPrint breaks earlier then."""
+    for place, (number, text) in enumerate(chunk[:-1], 1):
+        if text.endswith("\N{NO-BREAK SPACE}") and isinstance(flow.items[chunk[place][0]], Atom):
+            end = x + _width(flow, chunk[:place], fonts, width_of)
+            space = _width(flow, [(number, "\N{NO-BREAK SPACE}")], fonts, width_of)
+            if end - space - _CERTAIN < flow.width < end + _CERTAIN:
+                return True
+    return False
 
 
 def _width(flow: Flow, chunk: Sequence[Segment], fonts: Fonts, width_of: Callable[[Atom], float]) -> float:
@@ -221,8 +249,9 @@ def _segments(flow: Flow, text_of: Callable[[int], str]) -> Iterator[tuple[int, 
                 text = text.removeprefix(" ")
             if text:
                 after_space = text.endswith(" ")
-            for word in _WORDS.findall(text):
-                yield number, word, word[-1] in " \u200b"
+            for found in _WORDS.finditer(text):
+                word = found[0]
+                yield number, word, word[-1] in " \u200b" or (word[-1] == "…" and found.end() < len(text))
         elif isinstance(item, Break):
             yield number, "", True
             after_space = True

@@ -132,7 +132,7 @@ _VALUES: Final = (
     (re.compile(r'<img class="tex"[^>]*>'), "<img>"),
     (re.compile(r"(<svg\b[^>]*>).*?</svg>", re.DOTALL), r"\1"),
     (re.compile(r'(class="gauge" style="width:)\d+'), r"\1"),
-    (re.compile(r"(?<=>)[^<>]+(?=<)"), ""),
+    (re.compile(">[^<>]+<"), "><"),
 )
 
 
@@ -146,6 +146,10 @@ class Layouts:
     @classmethod
     def of_user(cls) -> Layouts:
         return cls(user_cache())
+
+    def has(self, parts: Sequence[Part]) -> bool:
+        """Whether a layout is kept for documents with these tags."""
+        return next(self._alike(parts), None) is not None
 
     def write(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
         """The PDFs of documents of one layout; None if none is kept that they share."""

@@ -60,11 +60,19 @@ class Fonts:
     faces: dict[str, Face] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
 
-    def width(self, name: str, text: str) -> int:
+    def __post_init__(self) -> None:
+        # The sheets of a class have most of their words and numbers in common.
+        self.width = lru_cache(maxsize=20_000)(self._width)
+        self.operators = lru_cache(maxsize=20_000)(self._operators)
+
+    def __reduce__(self) -> tuple[type[Fonts], tuple[dict[str, Face], list[str]]]:
+        return Fonts, (self.faces, self.others)
+
+    def _width(self, name: str, text: str) -> int:
         """The width of a text in thousandths of an em; KeyError for a sign that no font has."""
         return sum(self.faces[font].width(part) for font, part in self.runs(name, text))
 
-    def operators(self, name: str, size: float, text: str) -> bytes:
+    def _operators(self, name: str, size: float, text: str) -> bytes:
         """What shows a text, the font included."""
         return b"\n".join(
             f"/{font} {size:.6g} Tf\n".encode() + self.faces[font].shown(part)

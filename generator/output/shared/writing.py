@@ -78,8 +78,10 @@ class Writing:
     def pages(self) -> Iterator[list[bytes]]:
         """The operators of each page."""
         for number, page in enumerate(self._found.pages):
-            edits = self._edits.get(number, {})
-            yield [edits.get(place, operator) for place, operator in enumerate(page)]
+            edited = page.copy()
+            for place, operator in self._edits.get(number, {}).items():
+                edited[place] = operator
+            yield edited
 
     def _leave_out(self, tag: int) -> None:
         """Draws nothing where an optional part stands, and says nothing of it."""
