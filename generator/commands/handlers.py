@@ -51,7 +51,7 @@ def blatt(call: Call) -> None:
     limits.numbers_for_paper(_read_given(options))
     ensure_available(options.format)
     _ensure_writable(options)
-    gc.set_threshold(20_000, 50, 50)  # much is made and little of it goes before the end: a tenth less to do
+    gc.set_threshold(200_000, 50, 50)  # much is made and little of it goes before the end: a tenth less to do
     with Progress() as progress, Printers(run=short_mark(options)) as printers:
         progress.step("Lade Schriften und Satzprogramm")
         from generator.production import worksheet

@@ -9,12 +9,13 @@ can be started or one dies, this process makes the PDFs. The bytes are the same 
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
@@ -56,13 +57,12 @@ class PdfJob:
 
     def write(self) -> PdfResult:
         """The document's PDF, by WeasyPrint or a browser. Raises what `write_pdf` raises."""
-        title, images = self.title, self.images
         try:
-            return write_pdf(self.html, title=title, images=images, form=self.form, mark=self.mark)
+            return write_pdf(self.html, title=self.title, images=self.images, form=self.form, mark=self.mark)
         except PdfUnavailable:
             from generator.output.browser_pdf import print_by_browser
 
-            return print_by_browser(self.html, images, title=title)
+            return print_by_browser(self.html, self.images, title=self.title)
 
 
 @dataclass(frozen=True)
@@ -257,30 +257,30 @@ class Printers:
 
 
 def _submit(begun: Begun, executor: Executor) -> None:
+    write = Together.write if isinstance(executor, ThisProcess) else _write_in_helper
     with contextlib.suppress(BrokenExecutor, OSError):
-        begun.made = executor.submit(Together.write, begun.work)
+        begun.made = executor.submit(write, begun.work)
+
+
+def _write_in_helper(work: Together) -> list[PdfResult]:
+    """The parts' PDFs. What a document leaves is collected when another comes, not before its PDF is sent."""
+    if not gc.isenabled():
+        gc.collect()
+    gc.disable()
+    return work.write()
 
 
 def _start_fork_server() -> None:
+    """Python 3.11 does not tell it where our modules are."""
     from multiprocessing import forkserver
 
     forkserver.set_forkserver_preload([_PRELOADED])
-    with _path_for_helpers():
-        forkserver.ensure_running()
-
-
-@contextlib.contextmanager
-def _path_for_helpers() -> Iterator[None]:
-    """Python 3.11 does not tell the fork server where our modules are."""
-    before = os.environ.get("PYTHONPATH")
+    before = os.environ.get("PYTHONPATH", "")
     os.environ["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     try:
-        yield
+        forkserver.ensure_running()
     finally:
-        if before is None:
-            del os.environ["PYTHONPATH"]
-        else:
-            os.environ["PYTHONPATH"] = before
+        os.environ["PYTHONPATH"] = before
 
 
 def _begin_helping(load: bool = True) -> None:

@@ -30,10 +30,11 @@ from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
-from generator.output.many import PdfJob, Printers
+from generator.output.many import Begun, PdfJob, Printers
 from generator.output.pdf import PdfResult
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
+from generator.output.shared.layouts import Layouts, Part
 from generator.production.sheet_documents import begin_both, posters, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles
 from generator.reading import blank_map
@@ -80,13 +81,23 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     tell("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     pair = [*worksheet_and_key(whole, paper, "pdf")]
-    names = [document.name for document in pair]
-    both = begin_both(printers, pair, whole, paper, mark=whole.sheet.code)  # the longest: all else meanwhile
+    names: list[str] = []
+
+    def begin_pair() -> Begun:
+        names.extend(document.name for document in pair)
+        return begin_both(printers, pair, whole, paper, mark=whole.sheet.code)
+
+    # Laid out they take longest, and all else is done meanwhile; with a kept layout the teacher's pages do.
+    is_kept = Layouts.of_user().has([Part(each.html, each.title) for each in pair])
+    both = None if is_kept else begin_pair()
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
     groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
     to_fill = forms(whole, groups, paper, "pdf")
     teacher, cards = teachers_documents(whole, reviewed, paper, "pdf", pair[1].stations, choice)
-    for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
+    printers.begin(PdfJob(teacher.html, teacher.title, paper.images))
+    names.append(teacher.name)
+    both = both or begin_pair()
+    for document in chain(group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
     printers.prepare(PdfJob(with_some_pages(cards.html), cards.title, paper.images, shared=True))
@@ -107,7 +118,7 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     results: dict[str, PdfResult] = {}
     try:
         tell("Drucke die PDFs")
-        sheet_pdf = printers.results_of(both)[names.index(VIEWS["worksheet"])]
+        sheet_pdf = printers.results_of(both)[0]
         pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
         if not printed_by:  # what a browser prints bears no marks
             own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))

@@ -147,6 +147,10 @@ class Layouts:
     def of_user(cls) -> Layouts:
         return cls(user_cache())
 
+    def has(self, parts: Sequence[Part]) -> bool:
+        """Whether a layout is kept for documents with these tags."""
+        return next(self._alike(parts), None) is not None
+
     def write(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
         """The PDFs of documents of one layout; None if none is kept that they share."""
         for packed in self._alike(parts):
