@@ -77,7 +77,7 @@ def hardness(whole: WholeSheet) -> Hardness:
     hand, ranges = whole.built.whole.hand, whole.ranges
     widths = [
         (ranges[name].high[index] - ranges[name].low[index]) * 10 ** (hand[name].places or 0)
-        for name, index in _cells(whole)
+        for name, index in sorted(_cells(whole))
     ]
     work = _work(whole.sheet, whole.built)
     return Hardness(work.minutes, float(np.mean(widths)) if widths else 0.0, work.blanks, work.points)
