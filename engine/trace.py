@@ -113,11 +113,7 @@ class Trace(Mapping[str, Quantity]):
 
     def of_run(self, number: int) -> Trace:
         """One of several runs that lie along a leading axis; what has no such axis is the same in all."""
-        one = Trace()
-        for quantity in self.values():
-            values = quantity.values
-            one.note(replace(quantity, values=values[number] if values.ndim > len(quantity.axes) else values))
-        return one
+        return _Run(self, number)
 
     def __getitem__(self, name: str) -> Quantity:
         return self._quantities[name]
@@ -127,3 +123,25 @@ class Trace(Mapping[str, Quantity]):
 
     def __len__(self) -> int:
         return len(self._quantities)
+
+
+class _Run(Trace):
+    """One of several runs; only what is asked for is taken from them."""
+
+    def __init__(self, runs: Trace, number: int) -> None:
+        super().__init__()
+        self._runs = runs
+        self._number = number
+
+    def __getitem__(self, name: str) -> Quantity:
+        if name not in self._quantities:
+            quantity = self._runs[name]
+            several = quantity.values.ndim > len(quantity.axes)
+            self.note(replace(quantity, values=quantity.values[self._number]) if several else quantity)
+        return self._quantities[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._runs)
+
+    def __len__(self) -> int:
+        return len(self._runs)

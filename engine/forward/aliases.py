@@ -9,6 +9,7 @@ are alike only for these numbers: engine/judging/acceptance.py looks for those.
 
 import re
 from collections.abc import Collection, Mapping
+from itertools import product
 from typing import Final, Protocol
 
 import numpy as np
@@ -46,7 +47,7 @@ def aliases(each: Written, weights: Mapping[str, Floats]) -> Aliases:
     mixing = [table for name, table in weights.items() if name.endswith("W_O")]
     pen = AliasPen(each.hand, {id(table) for table in mixing if np.array_equal(table, np.eye(len(table)))})
     each.write(pen)
-    return {cell: tuple(alike) for alike in pen.alike.values() if len(alike) > 1 for cell in alike}
+    return {cell: alike for alike in map(tuple, pen.alike.values()) if len(alike) > 1 for cell in alike}
 
 
 class AliasPen(ExactPen):
@@ -77,23 +78,29 @@ class AliasPen(ExactPen):
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
         constant = (numbers == np.rint(numbers[0])).all(0) | ~np.isfinite(numbers).all(0)  # (cells,), 0 or 1
         numbers[:, constant] = fresh[:, constant]
-        found, new = _keys(numbers), _keys(fresh)
-        shown = np.ones(len(found), np.bool_) if visible is None else visible.reshape(-1)
-        for place, index in enumerate(np.ndindex(*hand.shape)):
+        keys, fresh_keys = (keys_of(np.round(each, _NOISE_PLACES) + 0.0) for each in (numbers, fresh))
+        shown = [True] * len(keys) if visible is None else visible.reshape(-1).tolist()
+        new = []
+        for place, index in enumerate(product(*map(range, hand.shape))):
             if not shown[place]:
                 continue
             cell = name, index
-            source, number = self.first.setdefault(found[place], (cell, fresh[:, place]))
-            if source == cell:
-                self.first[new[place]] = cell, number
-            self.alike.setdefault(source, []).append(cell)
-            numbers[:, place] = number
+            if known := self.first.get(keys[place]):
+                source, numbers[:, place] = known
+                self.alike[source].append(cell)
+            else:
+                self.first[keys[place]] = self.first[fresh_keys[place]] = cell, fresh[:, place]
+                self.alike[cell] = [cell]
+                new.append(place)
+        numbers[:, new] = fresh[:, new]
         return carried if visible is None else np.where(visible, carried, 0.0)
 
     def _chance(self, shape: tuple[int, ...]) -> Floats:
         return self.rng.uniform(-_MOVED, _MOVED, shape)
 
 
-def _keys(numbers: Floats) -> list[bytes]:
-    """One for each cell of (runs, cells), without the noise of floats and without a negative zero."""
-    return [row.tobytes() for row in np.round(numbers.T, _NOISE_PLACES) + 0.0]
+def keys_of(numbers: Floats) -> list[bytes]:
+    """One for each cell of (runs, cells): what it holds in all runs."""
+    runs, cells = numbers.shape
+    whole, size = numbers.T.tobytes(), runs * numbers.itemsize
+    return [whole[at : at + size] for at in range(0, cells * size, size)]

@@ -286,9 +286,9 @@ def _cells(model: AnyModel) -> int:
 def largest_scaled(calculation: Pass | ModelNumbers[Any]) -> float:
     """The largest |scaled| that meets e^x, in either arithmetic."""
     return max(
-        float(np.abs(q.values).max())
+        float(np.abs(trace[name].values).max())
         for trace in (calculation.exact, calculation.hand)
-        for name, q in trace.items()
+        for name in trace
         if name.endswith(".scaled")
     )
 

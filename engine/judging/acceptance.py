@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.forward.aliases import keys_of
 from engine.forward.calculation import Calculation, Pass
 from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import (
@@ -38,7 +39,7 @@ from engine.judging.teaching import Leaders
 from engine.numbers.arrays import Array, Floats, half_up, relu
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import ExactPen, Visible
-from engine.trace import CellAddress, Kind, Printed, Quantity, Trace
+from engine.trace import Kind, Printed, Quantity, Trace
 
 _CELLS_AT_ONCE: Final = 150_000  # of one quantity: small enough to stay near the processor
 
@@ -152,7 +153,8 @@ _RUNS: Final = 3
 _MOVED: Final = 1e-3  # units of the last place: nothing changes its sign but what is 0
 
 
-Copy = tuple[CellAddress, int]  # the cell whose number it is; 1, or −1 where a minus comes before it
+# The cell whose number it is, by quantity and place in reading order; 1, or −1 where a minus comes before it.
+Copy = tuple[str, int, int]
 
 
 _NEARLY: Final = 1e-9
@@ -190,8 +192,8 @@ class ProbePen(ExactPen):
         self.reaches: dict[str, _Reach] = {}
         self.rng = np.random.default_rng(_PROBE_SEED)
         self.sources: dict[bytes, list[Copy]] = {}
-        self.found: dict[str, dict[tuple[int, ...], Sequence[Copy]]] = {}
-        self.constants: dict[str, dict[tuple[int, ...], float]] = {}
+        self.found: dict[str, dict[int, Sequence[Copy]]] = {}
+        self.constants: dict[str, dict[int, float]] = {}
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         hand = self.hand[name]
@@ -204,21 +206,24 @@ class ProbePen(ExactPen):
         given = kind.printed is not Printed.NO
         carried = np.array(moved if given or before is not None else full) + 0.0  # no negative zero
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
-        for place, index in enumerate(np.ndindex(*hand.values.shape)):
-            written, here = numbers[:, place], fresh[:, place]
-            if visible is not None and not visible[index]:
-                continue
-            if not given and (written == written[0]).all():
-                if follows_relu(name, self.hand):
-                    self.constants.setdefault(name, {})[index] = float(written[0])
-                continue
-            same = self.sources.get(written.tobytes())
-            if same is not None:
-                self.found.setdefault(name, {})[index] = tuple(same)
+        shown = np.ones(numbers.shape[1], np.bool_) if visible is None else visible.reshape(-1)
+        fixed = shown & (numbers == numbers[0]).all(0) & (not given)
+        if follows_relu(name, self.hand):
+            self.constants[name] = {int(place): float(numbers[0, place]) for place in np.flatnonzero(fixed)}
+        written = _signed(np.concatenate([numbers, fresh], axis=1))
+        here = written[numbers.shape[1] :]
+        found, new = self.found.setdefault(name, {}), []
+        for place in np.flatnonzero(shown & ~fixed).tolist():
+            key, sign = written[place]
+            same = self.sources.get(key)
+            if same is None:
+                new.append(place)
+                key, sign = here[place]
+                same = self.sources.setdefault(key, [])
             else:
-                numbers[:, place] = written = here
-            for sign in (1, -1):
-                self.sources.setdefault((sign * written).tobytes(), []).append(((name, index), sign))
+                found[place] = [(of, at, its * sign) for of, at, its in same]
+            same.append((name, place, sign))
+        numbers[:, new] = fresh[:, new]
         self.reach(name)
         return carried if visible is None else np.where(visible, carried, 0.0)
 
@@ -250,23 +255,29 @@ class ProbePen(ExactPen):
         """
         spread, places = self.spreads[name], self.hand[name].places or 0
         honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
-        ends: dict[tuple[int, ...], Iterable[tuple[float, float]]] = {
-            index: [(constant, constant)] for index, constant in self.constants.get(name, {}).items()
-        }
-        for index, sources in self.found.get(name, {}).items():
-            ends[index] = [self._ends(copy) for copy in sources if copy[0][0] in self.reaches]
-        for index, possible in ends.items():
-            for end in possible:
-                low, high = (float(half_up(np.asarray(bound), places)) for bound in end)
-                if low <= honest.low[index] + _NEARLY and honest.high[index] - _NEARLY <= high:
-                    accepted.low[index], accepted.high[index] = low, high
-                    break
+        ends = [(place, constant, constant) for place, constant in self.constants.get(name, {}).items()]
+        for place, sources in self.found.get(name, {}).items():
+            ends += [(place, *self._ends(copy)) for copy in sources if copy[0] in self.reaches]
+        if not ends:
+            return
+        cells = np.array([place for place, *_ in ends])
+        low, high = half_up(np.array([bounds for _, *bounds in ends]).T, places)
+        agree = low <= honest.low.flat[cells] + _NEARLY
+        agree &= honest.high.flat[cells] - _NEARLY <= high
+        for end in np.flatnonzero(agree)[::-1]:  # the first source is put in last
+            accepted.low.flat[cells[end]], accepted.high.flat[cells[end]] = low[end], high[end]
 
     def _ends(self, copy: Copy) -> tuple[float, float]:
-        (name, place), sign = copy
+        name, place, sign = copy
         source = self.reaches[name].accepted
-        one, other = (sign * float(bound[place]) for bound in (source.low, source.high))
+        one, other = (sign * float(bound.flat[place]) for bound in (source.low, source.high))
         return min(one, other), max(one, other)
+
+
+def _signed(numbers: Floats) -> list[tuple[bytes, int]]:
+    """For each cell of (runs, cells) a key that its negative has too, and its sign."""
+    signs = np.where(numbers[0] < 0, -1, 1)
+    return list(zip(keys_of(numbers * signs), signs.tolist(), strict=True))
 
 
 def agreeing(

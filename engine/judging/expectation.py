@@ -102,7 +102,7 @@ def expect(
                             known = [m for k in range(kind) for m in numbers[name, index].get((value, k), [])]
                             ids += [mistake.id] * (mistake.id not in {*ids, *known})
             if beyond:
-                seen.setdefault(mistake.id, []).append(_fingerprint(where, onwards, widths))
+                seen.setdefault(mistake.id, []).append(_fingerprint(_flat(where, onwards), widths))
     order = list(calculation.hand)
     return Expectation(
         {
@@ -169,8 +169,9 @@ def confused(calculation: Calculation) -> int:
     possible = [mistake for mistake in MISTAKES if mistake.applies(calculation.model)]
     for mistake in possible:
         for mistaken in mistaken_numbers(calculation, mistake, {}):
-            if _refused(Range(low, high), _flat(where, mistaken)).any():
-                seen.setdefault(mistake.id, []).append(_fingerprint(where, mistaken, widths))
+            values = _flat(where, mistaken)
+            if _refused(Range(low, high), values).any():
+                seen.setdefault(mistake.id, []).append(_fingerprint(values, widths))
     return len(possible) - len(seen) + sum(map(len, _alike(seen)))
 
 
@@ -205,9 +206,9 @@ def _widths(calculation: Calculation, ranges: Mapping[str, Range], where: Cells)
     return _flat(where, half)
 
 
-def _fingerprint(where: Cells, values: Mapping[str, Floats], widths: Floats) -> Floats:
+def _fingerprint(values: Floats, widths: Floats) -> Floats:
     """All numbers of the sheet in widths of their ranges, so that a distance below 1 cannot be seen."""
-    return np.nan_to_num(_flat(where, values) / widths, nan=1e15)
+    return np.nan_to_num(values / widths, nan=1e15)
 
 
 def _alike(seen: Mapping[str, list[Floats]]) -> tuple[tuple[str, ...], ...]:

@@ -19,7 +19,6 @@ from engine.forward.calculation import (
 )
 from engine.forward.forward import Forward
 from engine.judging.expectation import confused
-from engine.judging.mistakes import numbers_of
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.numbers.arrays import Array, CalculationError, Floats, in_units
@@ -87,15 +86,15 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     """
     hand = calculation.hand
     full = carried_in_full(calculation)
-    distances = {name: _units_off(hand[name], values) for name, values in full.items()}
+    distance = np.concatenate([_units_off(hand[name], values) for name, values in full.items()])
     margin, same_word = _margin(calculation, full["logit"])
     std, std_at = _extreme(hand, "." + calculation.model.sizes.norm.divisor, np.argmin, names)
     exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
     scaled, scaled_at = _extreme(hand, ".scaled", lambda values: np.argmax(np.abs(values)), names)
     return Friendliness(
-        drift=max(int(distance.max(initial=0)) for distance in distances.values()),
-        drifting=sum(int((distance > 1).sum()) for distance in distances.values()),
-        cells=sum(int(quantity.shown.sum()) for quantity in hand.values()),
+        drift=int(distance.max(initial=0)),
+        drifting=int((distance > 1).sum()),
+        cells=sum(int(np.count_nonzero(quantity.shown)) for quantity in hand.values()),
         margin=margin,
         same_word=same_word,
         smallest_std=std,
@@ -131,25 +130,25 @@ def friendliest(
     teaching: how many teaching faults a draw has; of draws that are equally calm the fewest count first. The
     same `build` gives the same result always. Where none is playable, `draw_playable` decides.
     """
-    playable: list[tuple[int, int, SentencePass]] = []  # with the fewest faults that each can have
+    playable: list[tuple[int, int, SentencePass, int]] = []  # with the fewest faults that each can have
     for attempt, calculation in _computable(build, attempts, 1 if keep_first else attempts):
         if largest_scaled(calculation) >= LARGEST_SCALED:
             continue
-        fewest = teaching(calculation)
+        taught = fewest = teaching(calculation)
         if keep_first:
             faults = assess(calculation).faults
             if not faults:
                 return calculation
             fewest += _HARD * len(faults)
-        playable.append((fewest, attempt, calculation))
+        playable.append((fewest, attempt, calculation, taught))
     if not playable:
         return draw_playable(build, calculate)
     found: list[tuple[Penalty, int, SentencePass]] = []
-    for fewest, attempt, calculation in sorted(playable, key=lambda draw: draw[:2]):
+    for fewest, attempt, calculation, taught in sorted(playable, key=lambda draw: draw[:2]):
         if found and fewest > min(penalty[0] for penalty, _, _ in found):
             break  # assessing takes longest
         hard, drifting, drift = assess(calculation).penalty()
-        found.append(((_HARD * hard + teaching(calculation), drifting, drift), attempt, calculation))
+        found.append(((_HARD * hard + taught, drifting, drift), attempt, calculation))
     return _told_apart_best(found)
 
 
@@ -177,16 +176,19 @@ def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> Sentence
 
 
 class EdgePen(FloatPen):
-    """Notes how far, in units of the last place, each value is from the half where rounding turns."""
+    """Notes how far, in units of the last place, each value is from the half where rounding turns.
+
+    What is read on is the key's number.
+    """
 
     def __init__(self, printed: Trace) -> None:
-        super().__init__(printed, numbers_of(printed))
+        super().__init__(printed, {})
         self.edge: dict[str, Floats] = {}
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         size = in_units(np.asarray(value, dtype=np.float64), self.printed[name].places or 0)
         self.edge[name] = np.abs(size - np.floor(size) - 0.5)
-        return super().write(name, value, kind, visible)
+        return self.printed[name].values
 
 
 def _edges(calculation: Calculation) -> list[CellAddress]:
@@ -200,8 +202,8 @@ def _edges(calculation: Calculation) -> list[CellAddress]:
 
 
 def _units_off(hand: Quantity, values: Floats) -> Floats:
-    distance = np.abs(values - hand.values) * 10.0 ** (hand.places or 0)
-    return np.where(hand.shown, np.rint(np.nan_to_num(distance, nan=0.0)), 0.0)
+    distance = np.abs(values - hand.values)[hand.shown] * 10.0 ** (hand.places or 0)
+    return np.rint(np.nan_to_num(distance, nan=0.0))
 
 
 def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
@@ -222,7 +224,9 @@ def _extreme(
     kind = {name: quantity for name, quantity in trace.items() if name.endswith(ending)}
     wanted = {name: quantity for name, quantity in kind.items() if names is None or name in names}
     for name, quantity in (wanted or kind).items():
-        values = np.where(quantity.shown, quantity.values, np.nan_to_num(np.nanmean(quantity.values)))
+        values = quantity.values
+        if quantity.visible is not None:
+            values = np.where(quantity.visible, values, np.nan_to_num(np.nanmean(values)))
         place = tuple(int(i) for i in np.unravel_index(which(values), values.shape))
         found.append((float(values[place]), (name, place)))
     if which is np.argmin:

@@ -288,7 +288,8 @@ def numbers_of_variant(
         pen = FloatPen(each.hand, numbers, rounding)
         write_as_far_as_possible(each, pen, variant)
         for name in names:
-            right[name] = pen.right.get(name, np.full(each.hand[name].values.shape, np.nan))
+            known = name in pen.right
+            right[name] = pen.right[name] if known else np.full(each.hand[name].values.shape, np.nan)
     return right
 
 

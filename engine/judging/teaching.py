@@ -114,7 +114,8 @@ class Leaders:
 
     def add(self, on_paper: Floats) -> None:
         """on_paper: (pupils, …), or without that axis where all write the same."""
-        papers = on_paper.reshape(-1, *self.all.shape)
+        # pupils last: the largest of a row is found for all of them at once
+        papers = np.moveaxis(on_paper.reshape(-1, *self.all.shape), 0, -1).copy()
         self.all |= _leads(papers, self.seen)
         if self._apart is not None:
             self.others |= _leads(papers, self._apart)
@@ -125,9 +126,10 @@ class Leaders:
 
 
 def _leads(papers: Floats, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    compared = np.where(among, papers, -np.inf)
-    most = compared.max(axis=-1, keepdims=True)
-    return np.asarray((among & (compared >= most - _NOISE)).any(axis=0))
+    """papers: (…, pupils)."""
+    compared = np.where(among[..., None], papers, -np.inf)
+    most = compared.max(axis=-2, keepdims=True)
+    return np.asarray(among & (compared >= most - _NOISE).any(axis=-1))
 
 
 SHADES: Final = 6  # steps of the pattern behind a weight

@@ -37,6 +37,7 @@ Array: TypeAlias = Any
 _FLOAT_NOISE: Final = 1e-12
 
 KEYS: Final = ("multiplications", "additions", "divisions", "exponentials", "roots", "sines")
+_ONE_OF: Final = dict(zip(KEYS, np.eye(len(KEYS), dtype=np.int64), strict=True))
 
 
 class Counted:
@@ -54,7 +55,9 @@ class Counted:
     def __init__(self, given: NDArray[Any], done: NDArray[Any] | None = None) -> None:
         self.given = np.asarray(given, dtype=np.float64)
         shape = (*self.given.shape, len(KEYS))
-        self.done = np.zeros(shape, dtype=np.int64) if done is None else np.broadcast_to(done, shape)
+        if done is None:
+            done = np.zeros(shape, dtype=np.int64)
+        self.done = done if done.shape == shape else np.broadcast_to(done, shape)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -131,7 +134,7 @@ def _multiplied(given: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _once(key: str, times: NDArray[Any]) -> NDArray[Any]:
-    counts: NDArray[Any] = np.asarray(times, dtype=np.int64)[..., None] * (np.array(KEYS) == key)
+    counts: NDArray[Any] = np.asarray(times, dtype=np.int64)[..., None] * _ONE_OF[key]
     return counts
 
 

@@ -42,7 +42,7 @@ class Decimals:
             digits = np.rint(values * 10.0**places)
             if np.abs(digits).max(initial=0) >= _FLOAT_EXACT:
                 break
-            if np.array_equal(digits / 10.0**places, values):
+            if (digits / 10.0**places == values).all():
                 return cls(digits.astype(np.int64), places)
         numbers = [Decimal(repr(float(value))) for value in values.flat]
         places = max((max(0, -int(number.as_tuple().exponent)) for number in numbers), default=0)

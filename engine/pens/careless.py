@@ -39,7 +39,7 @@ class CarelessPen(ExactPen):
         number = self.numbered(first)
         often = rng.choice([16, 64, 128, 128, 192, 240], size=pupils)
         pure = number < PURE
-        self.often = np.where(pure, np.where(number % 2 == 0, _ALWAYS, 0), often)
+        self.often = np.where(pure, np.where(number % 2 == 0, _ALWAYS, 0), often).astype(np.uint8)
         self.even = np.where(pure, number % 3 / 2, rng.choice([0.0, 0.5, 1.0], size=pupils))
         self.by_table = number % 2 == 1
 
@@ -68,7 +68,8 @@ class CarelessPen(ExactPen):
         axes = len(kind.axes)
         unit = 10.0 ** (printed.places or 0)
         size = np.abs(full) * unit
-        digits = np.floor(size + (0.5 + GUARD))
+        digits = np.asarray(size + (0.5 + GUARD))
+        np.floor(digits, out=digits)
         if full.ndim == axes:
             if np.abs(digits - size).max(initial=0) < GUARD:  # whole digits: nothing to choose yet
                 self.note(printed, full, full)
@@ -76,7 +77,9 @@ class CarelessPen(ExactPen):
             full = np.broadcast_to(full, (self.pupils, *full.shape))
             size = np.broadcast_to(size, full.shape)
             digits = np.broadcast_to(digits, full.shape)
-        on_paper = np.copysign(self.ties(digits, size), full) / unit + 0.0
+        on_paper = np.copysign(self.ties(digits, size), full)
+        on_paper /= unit
+        on_paper += 0.0  # no negative zero
         carried = self.carried(on_paper, full, axes)
         if kind.divisor:  # who sees a 0 there takes more places
             carried = np.where(carried == 0, full, carried)
@@ -85,27 +88,31 @@ class CarelessPen(ExactPen):
 
     def ties(self, digits: Floats, size: Floats) -> Floats:
         """Digits rounded half up, of the ties some to the even digit instead."""
-        cells = np.nonzero(digits - size > 0.5 - 2 * GUARD)
-        odd = digits[cells] % 2 == 1
-        if not odd.any():
+        cells = np.flatnonzero(digits - size > 0.5 - 2 * GUARD)
+        odd = cells[digits.reshape(-1)[cells] % 2 == 1]
+        if not len(odd):
             return digits
-        cells = tuple(axis[odd] for axis in cells)
-        down = self.rng.random(len(cells[0])) < self.even[cells[0]]
+        down = self.rng.random(len(odd)) < self.even[odd // (digits.size // len(digits))]
         digits = digits.copy()
-        digits[cells] -= down
+        digits.reshape(-1)[odd] -= down
         return digits
 
     def carried(self, on_paper: Floats, full: Floats, axes: int) -> Floats:
-        """What each pupil goes on with."""
-        return np.where(self.rounds(full.shape, axes), on_paper, full)
+        """What each pupil goes on with: one of the two, bit for bit; no processor could guess which."""
+        own = full.view(np.int64)
+        chosen = np.bitwise_xor(on_paper.view(np.int64), own, order="C")
+        chosen *= self.rounds(full.shape, axes)
+        chosen ^= own
+        return chosen.view(np.float64)
 
     def rounds(self, shape: tuple[int, ...], axes: int) -> NDArray[np.bool_]:
         """Who rounds which cell before reading on; (pupils, …) of the given shape."""
         draws = self.rng.integers(0, _ALWAYS, size=shape, dtype=np.uint8)
         column = (slice(None), *(None,) * axes)
         by_table = self.rng.integers(0, _ALWAYS, size=self.pupils, dtype=np.uint8)
-        draws = np.where(self.by_table[column], by_table[column], draws)
-        return np.asarray(draws < self.often[column])
+        rounds = np.asarray(draws < self.often[column])
+        rounds[self.by_table] = (by_table < self.often)[self.by_table][column]
+        return rounds
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
         """Keep what stands on the papers, (pupils, …), or without that axis where all write the same.

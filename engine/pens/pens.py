@@ -228,13 +228,18 @@ class FloatPen(ExactPen):
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         printed = self.printed[name]
-        full = np.broadcast_to(np.asarray(value, dtype=np.float64), printed.values.shape)
+        full = np.asarray(value, dtype=np.float64)
+        if full.shape != printed.values.shape:
+            full = np.broadcast_to(full, printed.values.shape)
         if visible is not None:
             full = np.where(visible, full, 0.0)
         sensible = np.abs(full) < _FURTHEST  # no nan either
-        right = self.rounding(np.where(sensible, full, 0.0), printed.places or 0)
-        self.right[name] = np.where(sensible, right, np.nan)
-        written = np.where(sensible, right, printed.values)
+        every = bool(sensible.all())
+        numbers = full if every else np.where(sensible, full, 0.0)
+        written = np.asarray(self.rounding(numbers, printed.places or 0))
+        self.right[name] = written if every else np.where(sensible, written, np.nan)
+        if not every:
+            written = np.where(sensible, written, printed.values)
         if name in self.numbers:
             written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
         return written
