@@ -25,6 +25,11 @@ __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "wri
 
 Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
+# WeasyPrint would lay out again each page that tells the page of something after it. In a document of ten
+# pages and more it does, for the widths of the numbers are not known before.
+_PAGE_OF_TARGET = "target-counter(attr(href), page)"
+_LATER = "0"
+_SHORT = 100_000
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
 _SPACE_IN_TEXT = re.compile(r"(?<=[^ \n>])[ \n]+")
@@ -130,10 +135,14 @@ def paginate(
     """
     weasy = weasyprint()
     options = {"pdf_variant": VARIANT, "cache": dict(images or {})}
+    later = html.replace(_PAGE_OF_TARGET, f'"{_LATER}"') if len(html) < _SHORT else html
     with _strict(), _without_collector():
-        page = parsed_document(weasy, breakable(html), _only_data(weasy))
-        mark_formulas(page.etree_element)
-        document = page.render(font_config=font_configuration(), **options)
+        for tried in (later, html):
+            page = parsed_document(weasy, breakable(tried), _only_data(weasy))
+            mark_formulas(page.etree_element)
+            document = page.render(font_config=font_configuration(), **options)
+            if tried is html or _tell_pages(document):
+                break
     document.metadata.lang = document.metadata.lang or "de"
     if title is not None:
         document.metadata.title = title
@@ -141,6 +150,18 @@ def paginate(
     claim_both(document.metadata)
     zoom = float(page.etree_element.get("data-zoom", 1))
     return Layout(document, options, page.etree_element, zoom)
+
+
+def _tell_pages(document: Any) -> bool:
+    """Puts the pages of their targets into links, where that moves nothing: all digits are equally wide."""
+    pages = {name: str(number) for number, page in enumerate(document.pages, 1) for name in page.anchors}
+    for box in (box for page in document.pages for box in page._page_box.descendants()):
+        if box.element_tag == "a::after" and type(box).__name__ == "TextBox":
+            number = pages.get(box.element.get("href").removeprefix("#"), "")
+            if len(number) != len(_LATER):
+                return False
+            box.text = box.pango_layout.text = box.text.replace(_LATER, number)
+    return True
 
 
 def write_pdf(
