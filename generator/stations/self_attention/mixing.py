@@ -236,9 +236,9 @@ def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
     rise = round_step(tallest, 5)
     for k in range(1, int(tallest / rise + 1e-9) + 1):
         y, text = y_of(k * rise), desk.constant(k * rise, 0 if rise >= 1 else 1 if rise >= 0.1 else 2)
-        canvas.line((0.0, y), (2.6, y), 0.3)
+        canvas.line((0.0, y), (1.6, y), 0.3)
         if y > 2.0:
-            canvas.text((3.0, y + 0.9), text, 2.5)
+            canvas.text((3.2, y + 0.9), text, 2.5)  # far from the mark, which is no minus
     canvas.line((0.0, high), (wide, high), 0.4)
     stride = max(1, math.ceil((most - low) / 10))
     for k in range(low, most + 1, stride):
