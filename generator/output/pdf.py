@@ -154,7 +154,8 @@ def paginate(
 
 def _tell_pages(document: Any) -> bool:
     """Puts the pages of their targets into links, where that moves nothing: all digits are equally wide."""
-    pages = {name: str(number) for number, page in enumerate(document.pages, 1) for name in page.anchors}
+    numbered = reversed(list(enumerate(document.pages, 1)))  # a target is where it begins
+    pages = {name: str(number) for number, page in numbered for name in page.anchors}
     for box in (box for page in document.pages for box in page._page_box.descendants()):
         if box.element_tag == "a::after" and type(box).__name__ == "TextBox":
             number = pages.get(box.element.get("href").removeprefix("#"), "")
