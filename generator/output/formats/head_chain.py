@@ -165,12 +165,20 @@ def feedback_variables(chain: Chain, part: Sequence[str], step: str) -> str:
         for place, blank in enumerate(chain.asked[each]):
             field = f"{INPUTS[each]}{place}"
             lines.append(f"right{field}:rounded({_exact(chain, part, each, place)},{blank.places});")
+            if reads_told(chain, each):
+                read = _exact(chain, part, each, place, read=True)
+                lines.append(f"read{field}:rounded({read},{blank.places});")
             lines.append(f"own{field}:if is({field}=EMPTYANSWER) then right{field} else written({field});")
     return "\n".join(lines)
 
 
-def _exact(chain: Chain, part: Sequence[str], step: str, place: int) -> str:
-    """What follows from the numbers before, as Maxima computes it."""
+def reads_told(chain: Chain, step: str) -> bool:
+    """Whether given weights are among what a step goes on with: read, or worked out anew from an own sum."""
+    return step == "output" and bool(chain.told)
+
+
+def _exact(chain: Chain, part: Sequence[str], step: str, place: int, *, read: bool = False) -> str:
+    """What follows from the numbers before, as Maxima computes it. read: with given weights as printed."""
 
     def own(of: str, at: int) -> str:
         return f"own{INPUTS[of]}{at}" if of in part else f"{_given(of)}[{at + 1}]"
@@ -190,8 +198,9 @@ def _exact(chain: Chain, part: Sequence[str], step: str, place: int) -> str:
         case "weight":
             return f"{own('exp', place)}/{own('exp_sum', 0)}"
     products = [f"{own('weight', j)}*v[{j + 1}][{place + 1}]" for j in range(n)]
-    for j in chain.told:  # as `pruefe` goes on: these weights follow from an own sum too
-        weight = f"rounded({chain.value('exp', chain.token, j)}/{own('exp_sum', 0)},{chain.places('weight')})"
+    for j in chain.told:
+        anew = f"rounded({chain.value('exp', chain.token, j)}/{own('exp_sum', 0)},{chain.places('weight')})"
+        weight = chain.value("weight", chain.token, j) if read else anew
         products.append(f"{weight}*({chain.value('value', j, place)})")
     return "+".join(products)
 

@@ -13,7 +13,15 @@ from xml.etree.ElementTree import Element, SubElement
 
 from generator.basics.numbers import unit
 from generator.output.formats import questions as question_bank
-from generator.output.formats.head_chain import INPUTS, STEPS, Chain, chains, feedback_variables, variables
+from generator.output.formats.head_chain import (
+    INPUTS,
+    STEPS,
+    Chain,
+    chains,
+    feedback_variables,
+    reads_told,
+    variables,
+)
 from generator.output.formats.html import typed
 from generator.output.formats.questions import Material, add_text, add_values
 
@@ -219,7 +227,9 @@ def judged(material: Material, chain: Chain, step: str, place: int) -> Iterator[
     yield f"there{place}:is({field}#EMPTYANSWER);"
     yield f"counted{place}:rounded(own{field},{blank.places});"
     yield f"in{place}:there{place} and is(counted{place}>={low} and counted{place}<={high});"
-    yield f"follows{place}:there{place} and is(abs(counted{place}-right{field})<={one});"
+    ways = ["right", *(["read"] if reads_told(chain, step) else [])]  # each honest, as for `pruefe`
+    near = " or ".join(f"is(abs(counted{place}-{way}{field})<={one})" for way in ways)
+    yield f"follows{place}:there{place} and ({near});"
 
 
 def _add_node(
