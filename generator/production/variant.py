@@ -9,9 +9,10 @@ import contextlib
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median, mode
@@ -19,6 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.trace import CellAddress
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
@@ -110,6 +112,7 @@ TRIES: Final = 60
 _TRIES_OF_TWO: Final = 20  # where each trains the models of two sentences, which takes seconds
 _MISSES: Final = 3  # seeds without a model that one sheet passes over
 _LAST_SEED: Final = 2**32
+_SENTENCES: Final = 8  # of a set
 _LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
 _FILES: Final = ("gewichte", "embeddings", "texte")
 
@@ -170,7 +173,9 @@ def carry_out(order: Order) -> Made:
     """Makes the first sheet that is as hard as wanted, or only measures it. UserError if there is none."""
     with _files_at_hand(order) as options:
         for tried, built in _by_turns(order, options):
-            known, wanted = build_sheet(built), order.wanted
+            asked, wanted = _asked(replace(options, startwert=0)), order.wanted
+            known = build_sheet(built, asked=asked[-1] if asked else frozenset())
+            asked.append(known[1].asked)
             if wanted is not None and not wanted.as_much(_work(known[0], built)):
                 continue  # told before the ranges are worked out
             whole = make_sheet(built, known=known)
@@ -183,6 +188,12 @@ def carry_out(order: Order) -> Made:
         f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
         "bitte einen anderen --startwert, weniger Stationen oder weniger Varianten (--anzahl) nehmen."
     )
+
+
+@lru_cache(maxsize=_SENTENCES)
+def _asked(options: Options) -> deque[Collection[CellAddress]]:
+    """What the last sheet with these options, but another seed, asked for; probably the next does too."""
+    return deque(maxlen=1)
 
 
 def _by_turns(order: Order, options: Options) -> Iterator[tuple[int, Built]]:
