@@ -122,9 +122,10 @@ class Workshop:
         new = [order for order in missing.values() if not self.calculated(order)]
         while missing:
             room = len(self._at_work) + len(self._waiting) < (_AWAY_AT_ONCE if self.away else _AT_ONCE)
-            if goes_on := bool(new) and room:
+            ready = wait(self._at_work, 0 if new and room else None, FIRST_COMPLETED).done
+            if not ready:
                 self._begin(new.pop(0))
-            for future in wait(self._at_work, 0 if goes_on else None, FIRST_COMPLETED).done:
+            for future in ready:
                 order = self._collect(future)
                 if order.mark in missing and enough(order):
                     del missing[order.mark]
