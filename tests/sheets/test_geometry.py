@@ -6,6 +6,8 @@ from congruence import differences
 from faults import MOST_EMPTY, all_faults, emptiness, ends_a_station, long_lines
 from paper import paper
 
+from generator.calculation.build import build
+from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.stations.make_sheet import make_sheet
 
@@ -85,7 +87,8 @@ SHEETS = {
 
 @pytest.mark.parametrize("sheet", thorough_but(["two sentences, six places"], SHEETS))
 def test_ranges_fit_their_cells(sheet):
-    whole = make_sheet(Options.from_mapping(SHEETS[sheet]))
+    built = build(Options.from_mapping(SHEETS[sheet]))
+    whole = make_sheet(built, ranges=ranges_of(built.whole))
     made = Made(whole.built, whole.sheet, whole.desk)
     worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
     texts = [
