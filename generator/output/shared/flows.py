@@ -18,14 +18,21 @@ from generator.output.shared.metrics import INVISIBLE, Fonts
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _NEVER_FIRST: Final = ":;,.!?/)]}"
 """Before these no line ends, not even at a space (UAX #14, LB13)."""
+_OPENING: Final = r"(\[{„‚"
+"""After these no line ends, nor between a quotation mark and these (LB14, LB15)."""
+_NO_END: Final = rf" (?:(?=[{re.escape(_NEVER_FIRST)}])|(?<=[{_OPENING}] )|(?<=[\"'“‘’] )(?=[{_OPENING}]))"
 _SOLID: Final = r"(?:[^ \u200b…]|…(?![\d\u2212]))"
+_TOGETHER: Final = rf"{_SOLID}*(?:{_NO_END}{_SOLID}*)*"
 _WORDS: Final = re.compile(
-    rf"{_SOLID}*…(?=[\d\u2212])"  # of a range: 0,31…0,35
-    rf"|{_SOLID}+(?: +[{re.escape(_NEVER_FIRST)}]{_SOLID}*)*[ \u200b]*|[ \u200b]+"
+    rf"{_TOGETHER}…(?=[\d\u2212])"  # of a range: 0,31…0,35
+    rf"|{_SOLID}{_TOGETHER}[ \u200b]*|[ \u200b]+"
 )
 _CERTAIN: Final = 0.15
 """A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
-_BREAKS_INSIDE: Final = re.compile("[-/?!|–](?![ \u200b])|[—\u00ad\u2060]")
+_BREAKS_INSIDE: Final = re.compile(
+    r"[-/?!|–](?![ \u200b])|[—\u00ad\u2060]|[…}](?=[^ \u200b…)\],.:;])|(?<!\d)[,.:;](?=\d)"
+    rf"|[)\]%°$+±\u2212\\,.:;](?=[{_OPENING}$%°+±\u2212\\])"
+)
 """Signs after which, or beside which, Pango may break a line where there is no space."""
 
 
@@ -209,9 +216,10 @@ def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
         return True
     solid = [(item, text) for item, text in items if not (isinstance(item, Atom) and item.token < 0)]
     return any(
-        not (before.endswith("\N{NO-BREAK SPACE}") or after.startswith("\N{NO-BREAK SPACE}"))
+        _BREAKS_INSIDE.search(before[-1:] + after[:1])
+        if isinstance(one, Text) and isinstance(other, Text)
+        else not (before.endswith("\N{NO-BREAK SPACE}") or after.startswith("\N{NO-BREAK SPACE}"))
         for (one, before), (other, after) in pairwise(solid)
-        if not (isinstance(one, Text) and isinstance(other, Text))
     )
 
 
