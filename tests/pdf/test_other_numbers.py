@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from generator.basics.fonts import folder
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared import svg
 from generator.output.shared.flows import _BREAKS_INSIDE, _WORDS
 from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
-from generator.output.shared.metrics import ALPHABET, Fonts
+from generator.output.shared.metrics import ALPHABET, Fonts, face
 from tests.pdf.compare import differences
 from tests.pdf.shared_configurations import Pair
 from tests.pdf.test_kept import page
@@ -158,3 +159,12 @@ def test_lines_end_between_signs_where_pango_lets_them_end(gap: str) -> None:
             ends = {w.end() for w in _WORDS.finditer(line) if w[0][-1] in " \u200b…"} - {len(line)}
             inside = {place for found in _BREAKS_INSIDE.finditer(line) for place in found.span()}
             assert ends <= pango <= ends | inside, line
+
+
+@pytest.mark.parametrize(("over", "shared"), [(-0.1, True), (0.0, False), (0.03, False), (0.1, True)])
+def test_a_line_that_just_fits_is_shared_where_no_rounding_decides(over: float, shared: bool) -> None:
+    said = "Der Score ist am größten bei „{}“ mit „Oma“ (1,175) und also"
+    font = face((folder() / "pdf" / "papierformer-sans-regular.ttf").read_bytes())
+    width = font.width(said.format("heute")) * 0.012 + over
+    lines = f'<p style="width:{width:.4f}px;font-size:12px">{said} auf sich selbst, und so weiter</p>'
+    assert compared(lines.format("mit"), lines.format("heute")) == ([] if shared else None)

@@ -27,8 +27,9 @@ _WORDS: Final = re.compile(
     rf"{_TOGETHER}…(?=[\d\u2212])"  # of a range: 0,31…0,35
     rf"|{_SOLID}{_TOGETHER}[ \u200b]*|[ \u200b]+"
 )
-_CERTAIN: Final = 0.15
-"""A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
+_CERTAIN: Final = 0.15  # CSS px
+_ROUNDED: Final = 1 / 1024
+"""Pango rounds the advance of each sign and each kern to a whole one of these (CSS px)."""
 _BREAKS_INSIDE: Final = re.compile(
     r"[-/?!|–](?![ \u200b])|[—\u00ad\u2060]|[…}](?=[^ \u200b…)\],.:;])|(?<!\d)[,.:;](?=\d)"
     rf"|[)\]%°$+±\u2212\\,.:;](?=[{_OPENING}$%°+±\u2212\\])"
@@ -165,6 +166,8 @@ def _broken(
     lines: list[list[Segment]] = [[]]
     x = 0.0
     chunk: list[Segment] = []
+    read = flow.longest > 0  # else what is given here is compared with what was laid out
+    unsure = flow.wraps and read and (len(flow.baselines) > 1 or flow.width - flow.longest > _CERTAIN)
 
     def close() -> bool:
         """Puts the words that belong together on this line or the next; False where that is not certain."""
@@ -175,7 +178,7 @@ def _broken(
         before = _width(flow, chunk[:-1], fonts, width_of)
         width = before + _width(flow, chunk[-1:], fonts, width_of)
         inked = before + _width(flow, [(number, text.rstrip(" "))], fonts, width_of)
-        if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
+        if unsure and abs(x + inked - flow.width) < _rounding(lines[-1], chunk):
             return False
         if flow.wraps and lines[-1] and x + inked > flow.width:
             if chunk[0][1].lstrip().startswith(tuple(_NEVER_FIRST)):
@@ -204,6 +207,11 @@ def _broken(
     if not close():
         return None
     return lines
+
+
+def _rounding(*parts: Sequence[Segment]) -> float:
+    """How far Pango may be from our width of a line; one fuller or emptier by less is not decided here."""
+    return (1 + sum(len(text) for part in parts for _, text in part)) * _ROUNDED
 
 
 def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
