@@ -14,7 +14,10 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from markupsafe import Markup
 
 T = TypeVar("T")
-_NO_PARTS: Final = frozenset(("str", "int", "bool", "float", "tuple[int, ...]", "Given | None"))
+_PLAIN = ("str", "int", "bool", "float", "tuple[int, ...]", "tuple[str, ...]", "tuple[float, ...]")
+_NO_PARTS: Final = frozenset(
+    (*_PLAIN, "float | None", "Given | None", "tuple[tuple[str, tuple[int, ...]], ...]")
+)
 
 
 def walk(part: Any, kind: type[T]) -> Iterator[T]:

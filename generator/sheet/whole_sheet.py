@@ -84,8 +84,8 @@ def withheld(part: T) -> T:
 
 
 def _withheld(part: Any) -> Any:
-    if isinstance(part, Number) and part.blank:
-        return replace(part, text="", accepted="", changed=False)
+    if isinstance(part, Number):
+        return replace(part, text="", accepted="", changed=False) if part.blank else part
     if isinstance(part, Solution) and part.blank:
         return replace(part, text="", accepted="")
     if isinstance(part, Bar) and part.blank:
