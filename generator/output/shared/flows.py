@@ -18,14 +18,22 @@ from generator.output.shared.metrics import INVISIBLE, Fonts
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _NEVER_FIRST: Final = ":;,.!?/)]}"
 """Before these no line ends, not even at a space (UAX #14, LB13)."""
+_OPENING: Final = r"(\[{„‚"
+"""After these no line ends, nor between a quotation mark and these (LB14, LB15)."""
+_NO_END: Final = rf" (?:(?=[{re.escape(_NEVER_FIRST)}])|(?<=[{_OPENING}] )|(?<=[\"'“‘’] )(?=[{_OPENING}]))"
 _SOLID: Final = r"(?:[^ \u200b…]|…(?![\d\u2212]))"
+_TOGETHER: Final = rf"{_SOLID}*(?:{_NO_END}{_SOLID}*)*"
 _WORDS: Final = re.compile(
-    rf"{_SOLID}*…(?=[\d\u2212])"  # of a range: 0,31…0,35
-    rf"|{_SOLID}+(?: +[{re.escape(_NEVER_FIRST)}]{_SOLID}*)*[ \u200b]*|[ \u200b]+"
+    rf"{_TOGETHER}…(?=[\d\u2212])"  # of a range: 0,31…0,35
+    rf"|{_SOLID}{_TOGETHER}[ \u200b]*|[ \u200b]+"
 )
-_CERTAIN: Final = 0.15
-"""A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
-_BREAKS_INSIDE: Final = re.compile("[-/?!|–](?![ \u200b])|[—\u00ad\u2060]")
+_CERTAIN: Final = 0.15  # CSS px
+_ROUNDED: Final = 1 / 1024
+"""Pango rounds the advance of each sign and each kern to a whole one of these (CSS px)."""
+_BREAKS_INSIDE: Final = re.compile(
+    r"[-/?!|–](?![ \u200b])|[—\u00ad\u2060]|[…}](?=[^ \u200b…)\],.:;])|(?<!\d)[,.:;](?=\d)"
+    rf"|[)\]%°$+±\u2212\\,.:;](?=[{_OPENING}$%°+±\u2212\\])"
+)
 """Signs after which, or beside which, Pango may break a line where there is no space."""
 
 
@@ -158,6 +166,8 @@ def _broken(
     lines: list[list[Segment]] = [[]]
     x = 0.0
     chunk: list[Segment] = []
+    read = flow.longest > 0  # else what is given here is compared with what was laid out
+    unsure = flow.wraps and read and (len(flow.baselines) > 1 or flow.width - flow.longest > _CERTAIN)
 
     def close() -> bool:
         """Puts the words that belong together on this line or the next; False where that is not certain."""
@@ -168,7 +178,7 @@ def _broken(
         before = _width(flow, chunk[:-1], fonts, width_of)
         width = before + _width(flow, chunk[-1:], fonts, width_of)
         inked = before + _width(flow, [(number, text.rstrip(" "))], fonts, width_of)
-        if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
+        if unsure and abs(x + inked - flow.width) < _rounding(lines[-1], chunk):
             return False
         if flow.wraps and lines[-1] and x + inked > flow.width:
             if chunk[0][1].lstrip().startswith(tuple(_NEVER_FIRST)):
@@ -199,6 +209,11 @@ def _broken(
     return lines
 
 
+def _rounding(*parts: Sequence[Segment]) -> float:
+    """How far Pango may be from our width of a line; one fuller or emptier by less is not decided here."""
+    return (1 + sum(len(text) for part in parts for _, text in part)) * _ROUNDED
+
+
 def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
     """Whether a line could end within words that belong together.
 
@@ -209,9 +224,10 @@ def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
         return True
     solid = [(item, text) for item, text in items if not (isinstance(item, Atom) and item.token < 0)]
     return any(
-        not (before.endswith("\N{NO-BREAK SPACE}") or after.startswith("\N{NO-BREAK SPACE}"))
+        _BREAKS_INSIDE.search(before[-1:] + after[:1])
+        if isinstance(one, Text) and isinstance(other, Text)
+        else not (before.endswith("\N{NO-BREAK SPACE}") or after.startswith("\N{NO-BREAK SPACE}"))
         for (one, before), (other, after) in pairwise(solid)
-        if not (isinstance(one, Text) and isinstance(other, Text))
     )
 
 
