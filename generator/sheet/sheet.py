@@ -16,8 +16,9 @@ from markupsafe import Markup
 from engine.trace import CellAddress
 
 T = TypeVar("T")
+_PLAIN = ("str", "int", "bool", "float", "tuple[int, ...]", "tuple[str, ...]", "tuple[float, ...]")
 _NO_PARTS: Final = frozenset(
-    ("str", "int", "bool", "float", "tuple[int, ...]", "Given | None", "CellAddress | None")
+    (*_PLAIN, "float | None", "Given | None", "CellAddress | None", "tuple[tuple[str, tuple[int, ...]], ...]")
 )
 
 
