@@ -23,11 +23,9 @@ from generator.output.shared.captured import (
     optional,
 )
 from generator.output.shared.flows import Atom, Flow, Placed, Text, arrange
-from generator.output.shared.metrics import INVISIBLE
 
 _EM: Final = re.compile(r"(width|height|vertical-align):(-?[\d.]+)em")
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
-_BOOKMARKED: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _STILL: Final = 0.02  # CSS px
 _SAME: Final = 1e-6
 _OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
@@ -105,12 +103,10 @@ class Writing:
     def _changed(self, place: int, old: str, new: str) -> tuple[int, ...]:
         """Notes a changed token; the flows that it stands in."""
         if place % 2 == 0:
-            for tag in self._found.around(place):
-                name = tag_name(self._found.tokens[tag])
-                if name == "title":
+            if tag := self._found.repeated.get(place, 0):
+                if tag_name(self._found.tokens[tag]) == "title":
                     return ()
-                if name in _BOOKMARKED:
-                    self.headings[tag] = self._found.heading(tag, self.tokens)
+                self.headings[tag] = self._found.heading(tag, self.tokens)
             flows = self._found.flows_of.get(place, ())
             if not flows:
                 raise NotShared(f"text that stands in no flow: {new[:40]!r}")
@@ -144,7 +140,7 @@ class Writing:
         if slot is None or svg.frame_of(new) != svg.frame_of(self._found.tokens[place]):
             raise NotShared("another figure")
         try:
-            shapes = svg.operators(new, self._font, self._found.fonts)
+            shapes = svg.operators(new, self._found.weights, self._found.fonts)
         except svg.OtherShape as error:
             raise NotShared(f"another shape: {error}") from error
         for operator in range(slot.begin, slot.end):
@@ -154,12 +150,6 @@ class Writing:
         self.dropped.update(slot.parts)
         self._alternative(slot, slot.width, svg.title_of(new))
         return ()
-
-    def _font(self, bold: bool) -> str:
-        name = self._found.weights.get(bold, "")
-        if not name:
-            raise svg.OtherShape("a font that the pages do not use")
-        return name
 
     def _picture(self, place: int, new: str) -> tuple[int, ...]:
         slot = self._found.pictures[place]
@@ -257,9 +247,8 @@ class Writing:
         operators: list[bytes] = []
         for piece in pieces:
             x, y = flow.x + shift[0] + piece.x, flow.baselines[piece.line] + above + shift[1]
-            operators.append(numbers(1, 0, 0, -1, x, y) + b" Tm")
-            text = piece.text.translate(INVISIBLE)
-            operators.append(self._found.fonts.operators(item.font, item.size, text))
+            operators.append(b"1 0 0 -1 " + numbers(x, y) + b" Tm")
+            operators.append(self._found.fonts.operators(item.font, item.size, piece.text))
         self._edit(slot.page, slot.matrix, operators[0])
         if len(pieces) == 1 and pieces[0].text.rstrip(" \u200b") == slot.text.rstrip(" \u200b"):
             return  # a space before it has its width
