@@ -39,7 +39,7 @@ from generator.output.pdf import PdfResult
 from generator.output.pdf_objects import Assembly, pdf_string
 from generator.output.shared import svg
 from generator.output.shared.capture import Capture
-from generator.output.shared.captured import Captured, NotShared, canonical
+from generator.output.shared.captured import Captured, InCommon, NotShared, canonical
 from generator.output.shared.writing import Writing
 from generator.version import VERSION
 
@@ -88,10 +88,15 @@ class SharedLayout:
         tags = tuple(capture.place(element) for element, _ in blanks)
         return cls(capture.found, assemblies[0], title, laid_out.result(b""), tags)
 
-    def result(self, part: Part, images: Mapping[str, Any]) -> PdfResult:
+    def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
+        """The PDFs of a sheet's documents. Raises NotShared."""
+        in_common = InCommon()
+        return [self.result(part, images, in_common) for part in parts]
+
+    def result(self, part: Part, images: Mapping[str, Any], in_common: InCommon | None = None) -> PdfResult:
         """The PDF of another document. Raises NotShared."""
         html, title, mark = part
-        writing = Writing(self.found, images)
+        writing = Writing(self.found, images, in_common)
         writing.read(_tokens(html))
         contents = [b"\n".join(page) for page in writing.pages()]
         if mark:
@@ -156,7 +161,7 @@ class Layouts:
             if not isinstance(layout, SharedLayout) or not isinstance(layout.assembly, Assembly):
                 continue
             with contextlib.suppress(NotShared):
-                return [layout.result(part, images) for part in parts]
+                return layout.results(parts, images)
         return None
 
     def paginate(
@@ -168,7 +173,7 @@ class Layouts:
         """
         try:
             layout = SharedLayout.of(whole.html, images, title=whole.title)
-            results = [layout.result(part, images) for part in parts]
+            results = layout.results(parts, images)
         except NotShared:
             return None
         free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
