@@ -91,8 +91,8 @@ class Flow:
     """Whether it may have fewer lines: it is as high either way."""
     inside: int | None = None
     """The token of the box in a line of another flow that this one stands in."""
-    longest: float = 0.0
-    """How wide its longest line is."""
+    longest: float = -1.0
+    """How wide its longest line is; less than nothing as long as that is being found out."""
     decides: bool = False
     """Whether the width of a column depends on it."""
 
@@ -171,8 +171,8 @@ def _broken(
     lines: list[list[Segment]] = [[]]
     x = 0.0
     chunk: list[Segment] = []
-    read = flow.longest > 0  # else what is given here is compared with what was laid out
-    unsure = flow.wraps and read and (len(flow.baselines) > 1 or flow.width - flow.longest > _CERTAIN)
+    known = flow.longest >= 0  # else the result is compared with what was laid out
+    unsure = flow.wraps and known and (len(flow.baselines) > 1 or flow.width - flow.longest > _CERTAIN)
 
     def close() -> bool:
         """Puts the words that belong together on this line or the next; False where that is not certain."""
