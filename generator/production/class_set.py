@@ -203,7 +203,7 @@ def _orders(workshop: Workshop, each: Sequence[Options], names: Sequence[str]) -
     for sentence, options in enumerate(each):
         own = firsts[sentence :: len(each)][:_PROBES]
         probes.append(own + [Order(options, variant, None) for variant in range(len(own), _PROBES)])
-    workshop.make([probe for own in probes for probe in own], "Suche gleich schwere Varianten")
+    workshop.calculate([probe for own in probes for probe in own])
     usual = [middle([_hardness(workshop.note(probe)) for probe in own]) for own in probes]
     orders = []
     for place, order in enumerate(firsts):

@@ -13,8 +13,13 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from markupsafe import Markup
 
+from engine.trace import CellAddress
+
 T = TypeVar("T")
-_NO_PARTS: Final = frozenset(("str", "int", "bool", "float", "tuple[int, ...]", "Given | None"))
+_PLAIN = ("str", "int", "bool", "float", "tuple[int, ...]", "tuple[str, ...]", "tuple[float, ...]")
+_NO_PARTS: Final = frozenset(
+    (*_PLAIN, "float | None", "Given | None", "CellAddress | None", "tuple[tuple[str, tuple[int, ...]], ...]")
+)
 
 
 def walk(part: Any, kind: type[T]) -> Iterator[T]:
@@ -93,6 +98,10 @@ class Number:
     given: Given | None = None
 
     @property
+    def cell(self) -> CellAddress:
+        return self.name, self.index
+
+    @property
     def address(self) -> str:
         return ",".join(map(str, self.index))
 
@@ -145,14 +154,15 @@ class Words:
 class Solution:
     """Text that stands on the key only (an answer in words, a line of products); the sheet has room for it.
 
-    rows: how many ruled lines of 8 mm the room has. number: it is a single number, in a table; accepted: the
-    range printed below it.
+    rows: how many ruled lines of 8 mm the room has. number: it is a single number, in a table; cell: where it
+    stands in the calculation; accepted: the range printed below it.
     """
 
     text: str
     blank: bool = True
     rows: int = 1
     number: bool = False
+    cell: CellAddress | None = None
     accepted: str = ""
 
 

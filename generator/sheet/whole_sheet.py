@@ -3,8 +3,9 @@
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
+from functools import cached_property
 from operator import is_
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from engine.trace import CellAddress
 from generator.calculation.build import Built
@@ -80,30 +81,52 @@ T = TypeVar("T")
 
 def withheld(part: T) -> T:
     """The same part as the pupil gets it: nothing left of what is to be written."""
-    return cast(T, _withheld(part))
+    return exchanged(part, _WITHHELD)
 
 
-def _withheld(part: Any) -> Any:
-    if isinstance(part, Number) and part.blank:
-        return replace(part, text="", accepted="", changed=False)
-    if isinstance(part, Solution) and part.blank:
-        return replace(part, text="", accepted="")
-    if isinstance(part, Bar) and part.blank:
-        return replace(part, share=None)
-    if isinstance(part, Figure) and part.empty is not None:
-        return replace(part, drawing=part.empty, empty=None)
-    if isinstance(part, tuple):
-        children = tuple(_withheld(child) for child in part)
+def exchanged(part: T, how: Mapping[type, Callable[[Any], Any]]) -> T:
+    """The same part, what is inside it exchanged: how, by its kind."""
+    return cast(T, _exchanged(part, how))
+
+
+def _exchanged(part: Any, how: Mapping[type, Callable[[Any], Any]]) -> Any:
+    kind = type(part)
+    if kind in how:
+        return how[kind](part)
+    if issubclass(kind, tuple):
+        children = tuple(_exchanged(child, how) for child in part)
         return part if all(map(is_, children, part)) else children
-    if isinstance(part, list):
-        return [_withheld(child) for child in part]
-    if isinstance(part, Mapping):
-        return {key: _withheld(child) for key, child in part.items()}
-    if is_dataclass(part) and not isinstance(part, type):
-        fields = {name: getattr(part, name) for name in parts_of(type(part))}
-        new = {name: less for name, field in fields.items() if (less := _withheld(field)) is not field}
+    if issubclass(kind, list):
+        return [_exchanged(child, how) for child in part]
+    if issubclass(kind, Mapping):
+        return {key: _exchanged(child, how) for key, child in part.items()}
+    if is_dataclass(kind):
+        fields = {name: getattr(part, name) for name in parts_of(kind)}
+        new = {
+            name: other for name, field in fields.items() if (other := _exchanged(field, how)) is not field
+        }
         return replace(part, **new) if new else part
     return part
+
+
+_WITHHELD: Final[Mapping[type, Callable[[Any], Any]]] = {
+    Number: lambda number: replace(number, text="", accepted="", changed=False) if number.blank else number,
+    Solution: lambda words: replace(words, text="", accepted="") if words.blank else words,
+    Bar: lambda bar: replace(bar, share=None) if bar.blank else bar,
+    Figure: lambda figure: (
+        figure if figure.empty is None else replace(figure, drawing=figure.empty, empty=None)
+    ),
+}
+
+
+def with_ranges(desk: Desk, stations: tuple[Station, ...]) -> tuple[Station, ...]:
+    """The stations with what the key prints beside their blanks."""
+
+    def said(blank: Number | Solution) -> Number | Solution:
+        text = desk.accepted.of(blank.cell) if blank.blank and blank.cell else ""
+        return replace(blank, accepted=text) if text else blank
+
+    return exchanged(stations, {Number: said, Solution: said})
 
 
 @dataclass(frozen=True)
@@ -131,10 +154,15 @@ class WholeSheet:
     def ranges(self) -> Ranges:
         return self.desk.ranges
 
+    @cached_property
+    def printed(self) -> tuple[CellAddress, ...]:
+        """The cells of the calculation that a pupil can read from the sheet."""
+        return printed_of(self.sheet, self.built.whole.hand)
+
     def record(self) -> dict[str, Any]:
         """The contents of rechnung.json."""
-        hand = self.built.whole.hand
-        return document_of(self.built, self.ranges) | document_of_sheet(self.sheet, hand)
+        of_sheet = {EXERCISES: as_document(exercises_of(self.sheet)), PRINTED: by_name(self.printed)}
+        return document_of(self.built, self.ranges) | of_sheet
 
     def record_json(self) -> bytes:
         return to_json(self.record()).encode()
@@ -159,8 +187,3 @@ def printed_of(sheet: Sheet, names: Container[str]) -> tuple[CellAddress, ...]:
     numbers = [number for number in walk(sheet, Number) if number.name in names]
     blanks = {(number.name, number.index) for number in numbers if number.blank}
     return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))
-
-
-def document_of_sheet(sheet: Sheet, names: Container[str]) -> dict[str, Any]:
-    """The keys that `papierformer blatt` adds to rechnung.json; cells as lists of indices by quantity."""
-    return {EXERCISES: as_document(exercises_of(sheet)), PRINTED: by_name(printed_of(sheet, names))}

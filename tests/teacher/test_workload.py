@@ -138,7 +138,7 @@ def test_numbers_in_a_box_of_copied_ones_belong_to_no_exercise():
         .render(
             record=record,
             fields=Fields(),
-            next_id=lambda prefix: prefix,
+            d={},
             t=Task(1, 1, "I", "Berechne"),
             loss=loss,
             weight=weight,

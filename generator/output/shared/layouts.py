@@ -177,7 +177,7 @@ class Layouts:
         except NotShared:
             return None
         free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
-        self._keep(f"{_name(parts)} {free}", layout)
+        self._keep(f"{kind_of(parts)} {free}", layout)
         return results
 
     def finished(self, said: str) -> list[PdfResult] | None:
@@ -196,7 +196,7 @@ class Layouts:
 
     def _alike(self, parts: Sequence[Part]) -> Iterator[bytes | None]:
         """The layouts kept for documents with these tags, one block or another a line longer; None: free."""
-        name = _name(parts)
+        name = kind_of(parts)
         for place in range(_ALIKE if self.folder else 0):
             yield self._kept.get(f"{name} {place}")
 
@@ -210,7 +210,8 @@ class Layouts:
             self._kept.put(f"{_edition()} run {run}", b"1")
 
 
-def _name(parts: Sequence[Part]) -> str:
+def kind_of(parts: Sequence[Part]) -> str:
+    """Documents of the same kind have the same tags, and most of them one layout."""
     said = "\n".join(_tags(part.html) for part in parts)
     return f"{_edition()} {hashlib.sha256(said.encode()).hexdigest()}"
 

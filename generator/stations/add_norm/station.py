@@ -241,8 +241,8 @@ def _table(
     beside = tuple(desk.sizes.norm.parameters) if few and not plain else ()
 
     def own(text: str, ending: str, *index: int) -> CellContent:
-        accepted = desk.accepted.of((layer.at + ending, (token, *index)))
-        return Solution(text, number=True, accepted=accepted) if written else Words(text)
+        cell = (layer.at + ending, (token, *index))
+        return Solution(text, number=True, cell=cell) if written else Words(text)
 
     rows = []
     for c in range(desk.sizes.d_model):
