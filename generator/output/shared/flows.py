@@ -165,8 +165,8 @@ def _broken(
     width_of: Callable[[Atom], float],
 ) -> list[list[Segment]] | None:
     texts = list(_texts(flow, text_of))
-    broken = any(isinstance(item, Break) for item in flow.items)
-    if not broken and (not flow.wraps or _width(flow, texts, fonts, width_of) < flow.width - _AMPLE):
+    ample = _width(flow, texts, fonts, width_of) < flow.width - _AMPLE or not flow.wraps
+    if ample and not any(isinstance(item, Break) for item in flow.items):
         return [texts]
     lines: list[list[Segment]] = [[]]
     x = 0.0
