@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from operator import is_
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 from engine.trace import CellAddress
 from generator.calculation.build import Built
@@ -13,7 +12,8 @@ from generator.calculation.contents import EXERCISES, PRINTED, Exercise, as_docu
 from generator.calculation.document import Ranges, document_of, to_json
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar, Figure, Given, Number, Sheet, Solution, Station, parts_of, walk
+from generator.sheet.sheet import Bar, Figure, Given, Number, Sheet, Solution, Station
+from generator.sheet.tree import exchanged
 
 # What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy.
 #
@@ -43,14 +43,14 @@ def printed_answers(desk: Desk, station: Station) -> Iterable[Number]:
     """The numbers that a station prints although an exercise asks for them."""
     return [
         number
-        for number in walk(station, Number)
+        for number in station.numbers
         if not number.blank and number.given is None and desk.asks(number.name, *number.index)
     ]
 
 
 def only_copied(station: Station) -> set[CellAddress]:
     """The cells that are copied in a station or read off, and nowhere in it worked out."""
-    blanks = [number for number in walk(station, Number) if number.blank]
+    blanks = [number for number in station.numbers if number.blank]
     worked_out = {
         (number.name, number.index)
         for number in blanks
@@ -69,7 +69,7 @@ def asked_in(desk: Desk, stations: Iterable[Station]) -> set[CellAddress]:
     return {
         (name, index[:k])
         for station in stations
-        for number in walk(station, Number)
+        for number in station.numbers
         if number.blank and not number.copied and number.given is None
         for name, index in desk.names_of(number.name, *number.index)
         for k in range(len(index) + 1)
@@ -82,31 +82,6 @@ T = TypeVar("T")
 def withheld(part: T) -> T:
     """The same part as the pupil gets it: nothing left of what is to be written."""
     return exchanged(part, _WITHHELD)
-
-
-def exchanged(part: T, how: Mapping[type, Callable[[Any], Any]]) -> T:
-    """The same part, what is inside it exchanged: how, by its kind."""
-    return cast(T, _exchanged(part, how))
-
-
-def _exchanged(part: Any, how: Mapping[type, Callable[[Any], Any]]) -> Any:
-    kind = type(part)
-    if kind in how:
-        return how[kind](part)
-    if issubclass(kind, tuple):
-        children = tuple(_exchanged(child, how) for child in part)
-        return part if all(map(is_, children, part)) else children
-    if issubclass(kind, list):
-        return [_exchanged(child, how) for child in part]
-    if issubclass(kind, Mapping):
-        return {key: _exchanged(child, how) for key, child in part.items()}
-    if is_dataclass(kind):
-        fields = {name: getattr(part, name) for name in parts_of(kind)}
-        new = {
-            name: other for name, field in fields.items() if (other := _exchanged(field, how)) is not field
-        }
-        return replace(part, **new) if new else part
-    return part
 
 
 _WITHHELD: Final[Mapping[type, Callable[[Any], Any]]] = {
@@ -184,6 +159,6 @@ def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
 
 def printed_of(sheet: Sheet, names: Container[str]) -> tuple[CellAddress, ...]:
     """The cells of these quantities that a pupil can read from the sheet."""
-    numbers = [number for number in walk(sheet, Number) if number.name in names]
+    numbers = [number for number in sheet.numbers if number.name in names]
     blanks = {(number.name, number.index) for number in numbers if number.blank}
     return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))

@@ -23,7 +23,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
-from generator.sheet.sheet import Figure, Number, Sheet, Station, Table, View, walk
+from generator.sheet.sheet import Figure, Sheet, Station, Table, View
 from generator.sheet.whole_sheet import WholeSheet, asked_in, lay_out, printed_of, with_ranges, withheld
 from generator.sheet.wording import as_text, places
 from generator.stations.add_norm_2.station import further_block
@@ -84,7 +84,7 @@ def build_sheet(
 def _ranges_for(built: Built, sheet: Sheet) -> Ranges:
     """The accepted ranges of those who read on what the sheet prints. UserError if that is too much."""
     hand = built.whole.hand
-    limits.for_printing(sum(1 for station in sheet.stations for _ in walk(station, Number)))
+    limits.for_printing(sum(1 for _ in sheet.numbers))
     return ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
 
 

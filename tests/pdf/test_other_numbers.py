@@ -75,7 +75,7 @@ def test_a_line_without_width_is_none() -> None:
     frame = (
         '<svg viewBox="0 0 9 9"><path d="M1 1h3v3h-3z" fill="#fff" stroke="#000" stroke-width="{}"/></svg>'
     )
-    drawn = [svg.operators(frame.format(width), lambda _: "", Fonts()) for width in ("0.3", "0")]
+    drawn = [svg.operators(frame.format(width), ("", ""), Fonts()) for width in ("0.3", "0")]
     assert [operators.split()[-2] for operators in drawn] == [b"B", b"f"]
 
 
