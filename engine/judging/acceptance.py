@@ -36,7 +36,7 @@ from engine.judging.ranges import (
     written,
 )
 from engine.judging.teaching import Leaders
-from engine.numbers.arrays import Array, Floats, half_up, relu
+from engine.numbers.arrays import Array, Floats, half_up, keep_freed_memory, relu
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import ExactPen, Visible
 from engine.trace import Kind, Printed, Quantity, Trace
@@ -113,6 +113,7 @@ def accepted(calculation: Calculation, printed: Cells | None = None) -> Mapping[
     printed: the cells that a sheet gives, from which everyone who fills it in goes on; none without a sheet.
     """
     on_sheet = shared(calculation, printed or {})
+    keep_freed_memory()
     ranges: dict[str, Range] = {}
     with np.errstate(over="ignore", invalid="ignore"):  # a range without an end says so itself
         for place, (each, names) in enumerate(calculation.parts()):

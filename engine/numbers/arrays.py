@@ -208,6 +208,17 @@ def concatenate(parts: Sequence[Array]) -> Array:
     return np.concatenate([np.broadcast_to(part, (*leading, part.shape[-1])) for part in parts], axis=-1)
 
 
+_KEPT: Final = 31 * 2**20  # bytes; glibc learns from blocks of up to 32 MiB
+
+
+def keep_freed_memory() -> None:
+    """Lets the C library keep what large arrays leave free: to fetch it anew costs more than to compute.
+
+    It gives back at once what is larger than the largest block that it has seen freed.
+    """
+    np.empty(_KEPT, np.uint8)
+
+
 # Rounding as on paper, whole arrays at once. Where many pupils are one run, the numbers are floats that stand
 # for decimal fractions, so a tie such as 0.285 arrives a little beside the half. All within `GUARD` of a half
 # counts as a tie. That decides as the decimals would: in units of the last place, a product of numbers
