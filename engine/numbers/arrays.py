@@ -232,24 +232,17 @@ _GUARD_SHARE: Final = 4e-15
 
 def half_up(values: Floats, places: int) -> Floats:
     """Half away from zero (kaufmännisch, DIN 1333); no negative zero."""
-    size = in_units(values, places)
-    return _signed(np.floor(size + (0.5 + _guard(size))), values, places)
+    return _written(values, places, 0.5)
 
 
 def cut(values: Floats, places: int) -> Floats:
     """Digits beyond `places` dropped, which is no rounding; no negative zero."""
-    size = in_units(values, places)
-    return _signed(np.floor(size + _guard(size)), values, places)
+    return _written(values, places, 0.0)
 
 
-def in_units(values: Floats, places: int) -> Floats:
-    """|values| in units of the last place."""
-    return np.abs(values) * 10.0**places
-
-
-def _guard(size: Floats) -> Floats:
-    return GUARD + _GUARD_SHARE * size
-
-
-def _signed(units: Floats, values: Floats, places: int) -> Floats:
-    return np.copysign(units, values) / 10.0**places + 0.0
+def _written(values: Floats, places: int, more: float) -> Floats:
+    """The whole units of each number and a bit more of one."""
+    unit = 10.0**places
+    size = np.abs(values) * unit
+    units = np.floor(size + (more + (GUARD + _GUARD_SHARE * size)))
+    return np.asarray(np.copysign(units, values) / unit + 0.0)

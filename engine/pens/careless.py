@@ -97,7 +97,7 @@ class CarelessPen(ExactPen):
         """What each pupil goes on with: one of the two, bit for bit; no processor could guess which."""
         own = full.view(np.int64)
         chosen = np.bitwise_xor(on_paper.view(np.int64), own, order="C")
-        chosen &= -self.rounds(full.shape, axes).view(np.int8)  # all bits or none
+        chosen *= self.rounds(full.shape, axes)
         chosen ^= own
         return chosen.view(np.float64)
 
@@ -106,8 +106,8 @@ class CarelessPen(ExactPen):
         draws = self.rng.integers(0, _ALWAYS, size=shape, dtype=np.uint8)
         column = (slice(None), *(None,) * axes)
         by_table = self.rng.integers(0, _ALWAYS, size=self.pupils, dtype=np.uint8)
-        rounds = np.asarray(draws < np.where(self.by_table, np.uint8(0), self.often)[column])
-        rounds |= (self.by_table & (by_table < self.often))[column]
+        rounds = np.asarray(draws < self.often[column])
+        rounds[self.by_table] = (by_table < self.often)[self.by_table][column]
         return rounds
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:

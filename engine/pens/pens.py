@@ -233,12 +233,12 @@ class FloatPen(ExactPen):
             full = np.broadcast_to(full, printed.values.shape)
         if visible is not None:
             full = np.where(visible, full, 0.0)
-        sensible = np.abs(full) < _FURTHEST  # no nan either
-        every = bool(sensible.all())
-        numbers = full if every else np.where(sensible, full, 0.0)
-        written = np.asarray(self.rounding(numbers, printed.places or 0))
-        self.right[name] = written if every else np.where(sensible, written, np.nan)
-        if not every:
+        if np.abs(full).max(initial=0) < _FURTHEST:  # no nan either
+            written = self.right[name] = self.rounding(full, printed.places or 0)
+        else:
+            sensible = np.abs(full) < _FURTHEST
+            written = self.rounding(np.where(sensible, full, 0.0), printed.places or 0)
+            self.right[name] = np.where(sensible, written, np.nan)
             written = np.where(sensible, written, printed.values)
         if name in self.numbers:
             written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
