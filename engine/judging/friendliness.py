@@ -173,7 +173,11 @@ def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> Sentence
         for (others, more, _), _, calculation in found[:_COMPARED]
         if others == faults and more <= drifting + _NEARLY
     ]
-    return first if len(near) == 1 else min(near, key=confused)
+    fewest = confused(first) if len(near) > 1 else 0
+    for other in near[1:]:
+        if fewest and (count := confused(other)) < fewest:
+            first, fewest = other, count
+    return first
 
 
 class EdgePen(FloatPen):

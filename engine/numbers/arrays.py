@@ -65,7 +65,7 @@ class Counted:
 
     def typed(self, key: str, where: Any = True) -> Counted:
         """The same after one more key."""
-        return Counted(self.given, self.done + _once(key, np.broadcast_to(where, self.shape)))
+        return Counted(self.given, self.done + _once(key, where))
 
     def swapaxes(self, a: int, b: int) -> Counted:
         return Counted(self.given.swapaxes(a, b), self.done.swapaxes(a - 1, b - 1))  # counted from the end
@@ -133,7 +133,7 @@ def _multiplied(given: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray((given != 0) & (np.abs(given) != 1))
 
 
-def _once(key: str, times: NDArray[Any]) -> NDArray[Any]:
+def _once(key: str, times: Any) -> NDArray[Any]:
     counts: NDArray[Any] = np.asarray(times, dtype=np.int64)[..., None] * _ONE_OF[key]
     return counts
 

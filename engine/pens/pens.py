@@ -124,9 +124,9 @@ class CountingPen:
             value = angle.typed("divisions", np.arange(value.shape[-1]) >= 2)
         shown = np.ones(value.shape, np.bool_) if visible is None else visible
         done = np.concatenate([value.done, np.ones((*value.shape, 1), np.int64)], axis=-1)
-        self.done[name] = done * np.broadcast_to(shown, value.shape)[..., None]
+        self.done[name] = done * shown[..., None]
         own = value.given != 0 if kind.printed is Printed.NO else True  # what is 0 for everyone stays 0
-        return Counted(np.where(np.broadcast_to(shown & own, value.shape), np.nan, 0.0))
+        return Counted(np.where(shown & own, np.nan, 0.0))
 
 
 LARGEST: Final = 1e10  # a number beyond is judged, but nothing is computed from it
