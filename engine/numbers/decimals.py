@@ -40,9 +40,9 @@ class Decimals:
         values = np.asarray(values, dtype=np.float64)
         for places in range(_MOST_SCANNED_PLACES + 1):
             digits = np.rint(values * 10.0**places)
+            if np.abs(digits).max(initial=0) >= _FLOAT_EXACT:
+                break
             if (digits / 10.0**places == values).all():
-                if np.abs(digits).max(initial=0) >= _FLOAT_EXACT:
-                    break
                 return cls(digits.astype(np.int64), places)
         numbers = [Decimal(repr(float(value))) for value in values.flat]
         places = max((max(0, -int(number.as_tuple().exponent)) for number in numbers), default=0)

@@ -88,7 +88,7 @@ class CarelessPen(ExactPen):
     def settle_ties(self, digits: Floats, size: Floats) -> None:
         """Of the ties among digits rounded half up some go to the even digit instead."""
         cells = np.flatnonzero(digits - size > 0.5 - 2 * GUARD)
-        odd = cells[digits.reshape(-1)[cells] % 2 == 1]
+        odd = cells[digits.flat[cells] % 2 == 1] if len(cells) else cells
         if len(odd):
             down = self.rng.random(len(odd)) < self.even[odd // (digits.size // len(digits))]
             digits.flat[odd] -= down
