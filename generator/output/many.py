@@ -22,7 +22,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from generator.output.machine import end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
-from generator.output.shared.layouts import Layouts, Part
+from generator.output.shared.layouts import Layouts, Part, kind_of
 
 _CORES: Final = os.cpu_count() or 1
 _FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
@@ -71,6 +71,11 @@ class Together:
 
     whole: PdfJob
     parts: tuple[PdfJob, ...]
+
+    @property
+    def kind(self) -> str:
+        """What it shares a layout with."""
+        return kind_of([part.document for part in self.parts])
 
     @classmethod
     def kept(cls, parts: Sequence[PdfJob]) -> list[PdfResult] | None:

@@ -4,7 +4,6 @@ Called for every document of ours. Everything a user typed is escaped.
 """
 
 import contextlib
-import itertools
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,14 +14,14 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemBytecodeCache, __version__
 from jinja2.bccache import Bucket
-from markupsafe import Markup
 
 from generator.basics import fonts, reading
 from generator.basics.fonts import Medium
+from generator.output.blocks import Blocks, printed
 from generator.output.formulas.typeset import Typesetter, formulas, tex_text
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
-from generator.sheet.sheet import CellContent, Number, Row, Sheet, Solution, Vector, View
+from generator.sheet.sheet import Number, Sheet, View
 from generator.sheet.whole_sheet import withheld
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
@@ -30,7 +29,7 @@ TO_FILL: Final = "-ausfuellbar"
 # What a user typed is escaped and cannot be this; the fonts hold the page's signs, so styles come last.
 _STYLES_MARK = "<styles/>"
 # No line of a sum ends with +.
-_IN_A_SUM: Final = re.compile(r" \+ (?<=[\d)>] \+ )(?=[\d(<\N{MINUS SIGN}])")
+_IN_A_SUM: Final = re.compile(r"\+ (?<=[\d)>] \+ )(?=[\d(<\N{MINUS SIGN}])")
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def render(
 
 def render_page(template: str, typesetter: Typesetter, medium: Medium, **context: Any) -> Rendered:
     """Any page of ours as HTML, with the styles of its medium inside."""
-    names, record = itertools.count(1), Recorder()
+    record = Recorder()
     page = environment().get_template(template)
     usual = {
         "medium": medium,
@@ -92,14 +91,13 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "tex": record.noting(typesetter.inline),
         "texd": record.noting(typesetter.display),
         "f": formulas(),
-        "next_id": lambda prefix: f"{prefix}{next(names)}",
         "matrix_tex": _matrix_tex,
         "text": tex_text,
         "font_stack": fonts.TEXT_STACK,
         "text_width": TEXT_WIDTH,
     }
     body = page.render(known := usual | context)
-    body = _IN_A_SUM.sub(" +\N{NO-BREAK SPACE}", _before_about(body))
+    body = _IN_A_SUM.sub("+\N{NO-BREAK SPACE}", _before_about(body))
     styles = _styles(medium, body, known["page_format"])
     return Rendered(body.replace(_STYLES_MARK, styles, 1), tuple(record.stations))
 
@@ -108,15 +106,10 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
 def environment() -> Environment:
     """Our templates: undefined names are errors, everything is escaped, no character without a glyph."""
     made = reading.environment(
-        "", finalize=_printable, bytecode_cache=CompiledTemplates(reading.templates_folder())
+        "", finalize=printed, bytecode_cache=CompiledTemplates(reading.templates_folder())
     )
-    made.filters["pads"] = pads
-    made.filters["kind"] = lambda part: type(part).__name__
+    made.globals["Blocks"] = Blocks
     return made
-
-
-def _printable(value: Any) -> Any:
-    return fonts.printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _styles(medium: Medium, body: str, page: PageFormat) -> str:
@@ -170,41 +163,3 @@ class CompiledTemplates(FileSystemBytecodeCache):
             with contextlib.suppress(OSError):
                 self._folder.mkdir(exist_ok=True)
                 super().dump_bytecode(bucket)
-
-
-_FIGURE_SPACE: Final = "\N{FIGURE SPACE}"
-_OF_A_BLANK: Final = 2  # signs before the comma: a minus and a digit
-
-
-def pads(rows: Sequence[Row], sign: str) -> list[list[list[str]]]:
-    """What stands before each number of each cell, so that the commas of a column stand below each other.
-
-    Cells are centred and all digits as wide as the minus and the figure space. Only what is given decides:
-    worksheet and key stay alike, and the room tells nothing of a withheld number. sign: the decimal sign.
-    """
-    widest: dict[tuple[int, int], int] = {}
-    for row in rows:
-        for column, cell in enumerate(row.cells):
-            for place, number in enumerate(_numbers_of(cell)):
-                needed = _OF_A_BLANK if number.blank else _before(number, sign)
-                widest[column, place] = max(widest.get((column, place), 0), needed)
-    return [
-        [
-            [
-                _FIGURE_SPACE * max(0, widest[column, place] - _before(number, sign)) if number.text else ""
-                for place, number in enumerate(_numbers_of(cell))
-            ]
-            for column, cell in enumerate(row.cells)
-        ]
-        for row in rows
-    ]
-
-
-def _numbers_of(cell: CellContent) -> Sequence[Number | Solution]:
-    if isinstance(cell, Number) or (isinstance(cell, Solution) and cell.number):
-        return (cell,)
-    return cell.numbers if isinstance(cell, Vector) else ()
-
-
-def _before(number: Number | Solution, sign: str) -> int:
-    return len(number.text.partition(sign)[0])

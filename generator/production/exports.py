@@ -21,7 +21,7 @@ from generator.output.markup import with_page_starts
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS, Document
 from generator.production.sheet_documents import worksheet_and_key
-from generator.sheet.whole_sheet import WholeSheet, exercises_of, printed_of
+from generator.sheet.whole_sheet import WholeSheet, exercises_of
 
 SHEET, KEY = VIEWS["worksheet"], VIEWS["key"]
 ALL: Final = "arbeitsblaetter"
@@ -74,7 +74,7 @@ def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
     hand: Mapping[str, Quantity] = calculation.hand
     ranges = in_any_order(whole.ranges, calculation.hand, calculation.exact, exercises_of(sheet))
     cells = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in ranges}
-    printed = where_of(printed_of(sheet, hand), hand)
+    printed = where_of(whole.printed, hand)
     expectation = expect(calculation, ranges, cells, printed, (*MISTAKES, *LEARNING_MISTAKES))
     found: dict[Address, Expected] = {}
     for blank in sheet.blanks():

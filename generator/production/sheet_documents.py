@@ -1,6 +1,6 @@
 """The HTML of worksheet, key and poster; one layout for the first two; what a sheet's code stands for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.basics.cell_names import cell_title
@@ -44,14 +44,16 @@ def worksheet_and_key(
 
 
 def begin_both(
-    printers: Printers,
-    pair: Sequence[Document],
-    whole: WholeSheet,
-    typesetter: Typesetter,
-    pupil: str = "",
-    mark: str = "",
+    printers: Printers, pair: Sequence[Document], whole: WholeSheet, typesetter: Typesetter, mark: str = ""
 ) -> Begun:
-    """Hands worksheet and key over to be printed, with one layout for both.
+    """Hands worksheet and key over to be printed. mark: what the worksheet's pages bear."""
+    return printers.begin_together(*jobs_of_both(pair, whole, typesetter, mark=mark))
+
+
+def jobs_of_both(
+    pair: Sequence[Document], whole: WholeSheet, typesetter: Typesetter, pupil: str = "", mark: str = ""
+) -> tuple[list[PdfJob], Callable[[], PdfJob]]:
+    """Worksheet and key to be printed, and what makes the document whose layout is enough for both.
 
     pupil: as on the worksheet. mark: what the worksheet's pages bear.
     """
@@ -63,8 +65,7 @@ def begin_both(
     images = dict(typesetter.images)
     marks = [mark, *[""] * (len(pair) - 1)]  # a key is not written on
     both = zip(pair, marks, strict=True)
-    jobs = [PdfJob(each.html, each.title, images, mark=its, shared=True) for each, its in both]
-    return printers.begin_together(jobs, layout)
+    return [PdfJob(each.html, each.title, images, mark=its, shared=True) for each, its in both], layout
 
 
 def both_in_one(whole: WholeSheet, typesetter: Typesetter, pupil: str = "") -> Document:

@@ -9,16 +9,17 @@ import contextlib
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
-from functools import cached_property
-from importlib.metadata import version
+from functools import cached_property, lru_cache
 from pathlib import Path
 from statistics import median, mode
 from typing import Any, Final
 
 import numpy as np
 
+from engine.trace import CellAddress
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
@@ -27,9 +28,11 @@ from generator.options.declaration import LEARNT
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import Printers
+from generator.output.many import Together
+from generator.output.pdf import PdfResult
+from generator.output.render import VIEWS
 from generator.production.exports import of_variant
-from generator.production.sheet_documents import begin_both, worksheet_and_key
+from generator.production.sheet_documents import jobs_of_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.sheet import Sheet
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
@@ -110,6 +113,7 @@ TRIES: Final = 60
 _TRIES_OF_TWO: Final = 20  # where each trains the models of two sentences, which takes seconds
 _MISSES: Final = 3  # seeds without a model that one sheet passes over
 _LAST_SEED: Final = 2**32
+_SENTENCES: Final = 8  # of a set
 _LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
 _FILES: Final = ("gewichte", "embeddings", "texte")
 
@@ -160,17 +164,38 @@ class Made:
     note: Mapping[str, Any]
     files: Mapping[str, bytes]
 
+    def printed(self, pair: Sequence[PdfResult]) -> Made:
+        """The same with worksheet and key, and where the worksheet's blanks are."""
+        worksheet, _ = pair
+        files = {f"{name}.pdf": each.data for name, each in zip(VIEWS.values(), pair, strict=True)}
+        if not worksheet.printed_by:
+            files[blank_map.FILE] = json.dumps(blank_map.map_of(worksheet)).encode()
+        return Made({**self.note, "seiten": worksheet.pages}, {**self.files, **files})
 
-def versions() -> tuple[str, ...]:
-    """What has to be the same wherever orders of one set are carried out."""
-    return (f"papierformer {VERSION}", f"numpy {version('numpy')}", f"weasyprint {version('weasyprint')}")
+
+@dataclass(frozen=True)
+class Waiting:
+    """A sheet that waits to be printed: another one of its kind is being laid out. made: all but its PDFs."""
+
+    work: Together
+    made: Made
+    kind: str
+
+    def print(self) -> Made:
+        """The finished sheet."""
+        return self.made.printed(Together.kept(self.work.parts) or self.work.write())
 
 
-def carry_out(order: Order) -> Made:
-    """Makes the first sheet that is as hard as wanted, or only measures it. UserError if there is none."""
+def carry_out(order: Order, may_wait: bool = False) -> Made | Waiting:
+    """Makes the first sheet that is as hard as wanted, or only measures it. UserError if there is none.
+
+    may_wait: where no layout is kept for it, it is not printed yet.
+    """
     with _files_at_hand(order) as options:
         for tried, built in _by_turns(order, options):
-            known, wanted = build_sheet(built), order.wanted
+            asked, wanted = _asked(replace(options, startwert=0)), order.wanted
+            known = build_sheet(built, asked=asked[-1] if asked else frozenset())
+            asked.append(known[1].asked)
             if wanted is not None and not wanted.as_much(_work(known[0], built)):
                 continue  # told before the ranges are worked out
             whole = make_sheet(built, known=known)
@@ -178,11 +203,17 @@ def carry_out(order: Order) -> Made:
             if order.name is None:
                 return Made({"haerte": astuple(found)}, {})
             if wanted is None or found.like(wanted):
-                return _made(order, whole, tried, found)
+                return _made(order, whole, tried, found, may_wait)
     raise UserError(
         f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
         "bitte einen anderen --startwert, weniger Stationen oder weniger Varianten (--anzahl) nehmen."
     )
+
+
+@lru_cache(maxsize=_SENTENCES)
+def _asked(options: Options) -> deque[Collection[CellAddress]]:
+    """What the last sheet with these options, but another seed, asked for; probably the next does too."""
+    return deque(maxlen=1)
 
 
 def _by_turns(order: Order, options: Options) -> Iterator[tuple[int, Built]]:
@@ -199,25 +230,16 @@ def _by_turns(order: Order, options: Options) -> Iterator[tuple[int, Built]]:
         yield tried, built
 
 
-def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
+def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness, may_wait: bool) -> Made | Waiting:
     options, typesetter = whole.built.options, Typesetter("pdf")
     on_sheet = _on_sheet(order.name or "")
     pair = list(worksheet_and_key(whole, typesetter, "pdf", on_sheet))
-    with Printers(0) as printers:
-        begin_both(printers, pair, whole, typesetter, on_sheet)
-        results = printers.finish()
-    files = {f"{document.name}.pdf": result.data for document, result in zip(pair, results, strict=True)}
-    further = of_variant(order.options.format, whole, on_sheet, results)
-    files |= further
-    files["rechnung.json"] = whole.record_json()
-    if not results[0].printed_by:
-        files[blank_map.FILE] = json.dumps(blank_map.map_of(results[0])).encode()
+    jobs, layout = jobs_of_both(pair, whole, typesetter, on_sheet)
     note = {
         "satz": options.satz,
         "startwert": options.startwert,
         "blatt": whole.sheet.code,
         "code": sheet_code(options),
-        "seiten": results[0].pages,
         "be": whole.sheet.points,
         "minuten": round(found.minutes, 1),
         "breite": round(found.width, 3),
@@ -225,9 +247,17 @@ def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
         "versuch": tried,
         "reihen": sorted(rows(whole)),
         "ergebnisse": _results(whole),
-        "weitere": [*further],
+        "weitere": [],
     }
-    return Made(note, files)
+    made = Made(note, {"rechnung.json": whole.record_json()})
+    printed = Together.kept(jobs)
+    if printed is None:
+        work = Together(layout(), tuple(jobs))
+        if may_wait and not order.options.format:
+            return Waiting(work, made, work.kind)
+        printed = work.write()
+    further = of_variant(order.options.format, whole, on_sheet, printed)
+    return Made({**note, "weitere": [*further]}, {**made.files, **further}).printed(printed)
 
 
 @contextlib.contextmanager

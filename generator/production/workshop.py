@@ -3,16 +3,18 @@
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
 from generator.output.many import ThisProcess
-from generator.production.variant import Made, Order, carry_out, versions
+from generator.production.variant import Made, Order, Waiting, carry_out
+from generator.version import VERSION
 
 # A Dask cluster is for many sets at once. Its workers need this program at the same version; they get the
 # contents of files and give back the finished sheets. Dask gives the work of a worker that dies to another.
@@ -42,32 +44,44 @@ def cluster(address: str) -> Iterator[Executor]:
         yield client.get_executor(retries=_RETRIES, pure=False)
 
 
+def versions() -> tuple[str, ...]:
+    """What has to be the same wherever orders of one set are carried out."""
+    return (f"papierformer {VERSION}", f"numpy {version('numpy')}", f"weasyprint {version('weasyprint')}")
+
+
 def _check(found: dict[str, tuple[str, ...]]) -> None:
     if not found:
         raise UserError(
             "--rechner: Der Scheduler hat keinen Worker; starten Sie einen mit „dask worker ADRESSE“."
         )
-    for worker, version in found.items():
-        if version != versions():
+    for worker, its in found.items():
+        if its != versions():
             raise UserError(
-                f"--rechner: Der Worker {worker} hat {', '.join(version)} statt {', '.join(versions())}; "
+                f"--rechner: Der Worker {worker} hat {', '.join(its)} statt {', '.join(versions())}; "
                 "alle brauchen dieselbe Version."
             )
 
 
-_WAITING: Final = 64  # orders given away at once: the memory does not grow with the class
+_AT_ONCE: Final = 12  # orders begun: the memory does not grow with the class
+_AWAY_AT_ONCE: Final = 64
 Tell = Callable[[str, int, int], None]
 Work = Callable[[], bytes | Path]
 
 
 @dataclass
 class Workshop:
-    """A folder of finished sheets, and who makes them. tell: what is done, how many of how many."""
+    """A folder of finished sheets, and who makes them. tell: what is done, how many of how many.
+
+    Sheets of a kind wait until the first of it is laid out: meanwhile the next ones are calculated.
+    """
 
     folder: Path
     executor: Executor
     tell: Tell
     away: bool = False  # whether other machines work: orders carry the contents of their files
+    _at_work: dict[Future[Made | Waiting], Order] = field(default_factory=dict)
+    _waiting: dict[str, tuple[Order, Waiting]] = field(default_factory=dict)  # by the order's mark
+    _laid_out: dict[str, Order] = field(default_factory=dict)  # the first of each kind
 
     def path(self, order: Order, ending: str) -> Path:
         """A file of an order: arbeitsblatt.pdf, loesung.pdf, rechnung.json, or its note.json."""
@@ -76,8 +90,14 @@ class Workshop:
     def done(self, order: Order) -> bool:
         return self.path(order, "note.json").exists()
 
-    def note(self, order: Order) -> dict[str, Any]:
-        """What overview and manifest say of a finished sheet."""
+    def calculated(self, order: Order) -> bool:
+        """Whether there is a note of it, though it may wait to be printed."""
+        return order.mark in self._waiting or self.done(order)
+
+    def note(self, order: Order) -> Mapping[str, Any]:
+        """What overview and manifest say of a sheet that is calculated."""
+        if order.mark in self._waiting:
+            return self._waiting[order.mark][1].made.note
         note: dict[str, Any] = json.loads(self.path(order, "note.json").read_text(encoding="utf-8"))
         return note
 
@@ -88,30 +108,66 @@ class Workshop:
         note = json.dumps(made.note, ensure_ascii=False).encode()
         write_one(self.path(order, "note.json"), note)
 
-    def make(self, orders: Sequence[Order], step: str = "Drucke die Blätter") -> None:
-        """Makes what is missing of the orders. step: as it is told. UserError if one cannot be made."""
-        missing = {order.mark: order for order in orders if not self.done(order)}
-        begun, started, total = time.monotonic(), len(orders) - len(missing), len(orders)
-        finished = started
-        waiting: dict[Future[Made], Order] = {}
+    def calculate(self, orders: Sequence[Order]) -> None:
+        """Makes what is missing of the orders until all are calculated. UserError if one cannot be made."""
+        self._work_until(self.calculated, orders, "Suche gleich schwere Varianten")
 
-        def collect(futures: Iterable[Future[Made]]) -> None:
-            nonlocal finished
-            for future in futures:
-                order = waiting.pop(future)
-                self.keep(order, self._result(order, future))
-                finished += 1
-                left = (time.monotonic() - begun) / (finished - started) * (total - finished)
-                self.tell(f"{step}, noch etwa {duration(left)}", finished, total)
+    def make(self, orders: Sequence[Order]) -> None:
+        """Makes what is missing of the orders. UserError if one cannot be made."""
+        self._work_until(self.done, orders, "Drucke die Blätter")
 
-        for order in missing.values():
-            waiting[self._submit(order)] = order
-            ready = wait(waiting, timeout=0).done
-            if len(waiting) >= _WAITING and not ready:
-                ready = wait(waiting, return_when=FIRST_COMPLETED).done
-            collect(ready)
-        while waiting:
-            collect(wait(waiting, return_when=FIRST_COMPLETED).done)
+    def _work_until(self, enough: Callable[[Order], bool], orders: Sequence[Order], step: str) -> None:
+        missing = {order.mark: order for order in orders if not enough(order)}
+        begun, missed, total = time.monotonic(), len(missing), len(orders)
+        new = [order for order in missing.values() if not self.calculated(order)]
+        while missing:
+            room = len(self._at_work) + len(self._waiting) < (_AWAY_AT_ONCE if self.away else _AT_ONCE)
+            ready = wait(self._at_work, 0 if new and room else None, FIRST_COMPLETED).done
+            if not ready:
+                self._begin(new.pop(0))
+            for future in ready:
+                order = self._collect(future)
+                if order.mark in missing and enough(order):
+                    del missing[order.mark]
+                    left = (time.monotonic() - begun) / (missed - len(missing)) * len(missing)
+                    self.tell(f"{step}, noch etwa {duration(left)}", total - len(missing), total)
+
+    def _begin(self, order: Order) -> None:
+        if self.away:
+            self._submit(order, carry_out, order.carrying())
+        else:
+            self._submit(order, carry_out, order, True)
+
+    def _submit(self, order: Order, work: Callable[..., Made | Waiting], *of: Any) -> None:
+        try:
+            future = self.executor.submit(work, *of)
+        except (BrokenExecutor, OSError) as error:
+            future = Future()
+            future.set_exception(error)
+        self._at_work[future] = order
+
+    def _collect(self, future: Future[Made | Waiting]) -> Order:
+        """Keeps what was made; has printed what waits, or for what there is a layout now."""
+        order = self._at_work.pop(future)
+        made = self._result(order, future)
+        if isinstance(made, Waiting):
+            self._waiting[order.mark] = order, made
+            if made.kind not in self._laid_out or self.done(self._laid_out[made.kind]):
+                self._laid_out.setdefault(made.kind, order)
+                self._submit(order, made.print)
+            return order
+        self.keep(order, made)
+        _, waited = self._waiting.pop(order.mark, (order, None))
+        if waited is not None and self._laid_out[waited.kind].mark == order.mark:
+            for other, waiting in self._waiting.values():
+                if waiting.kind == waited.kind:
+                    self._submit(other, waiting.print)
+        return order
+
+    def prepare(self, work: Work) -> None:
+        """Has something done meanwhile that leaves what will be needed, a layout."""
+        with contextlib.suppress(BrokenExecutor, OSError):
+            (ThisProcess() if self.away else self.executor).submit(work)
 
     def share(self, work: Mapping[str, Work]) -> dict[str, bytes | Path]:
         """What each part of the work gives: helpers do all but the last, this process that one."""
@@ -127,15 +183,7 @@ class Workshop:
                 given[name] = work[name]()
         return given
 
-    def _submit(self, order: Order) -> Future[Made]:
-        try:
-            return self.executor.submit(carry_out, order.carrying() if self.away else order)
-        except (BrokenExecutor, OSError) as error:
-            failed: Future[Made] = Future()
-            failed.set_exception(error)
-            return failed
-
-    def _result(self, order: Order, future: Future[Made]) -> Made:
+    def _result(self, order: Order, future: Future[Made | Waiting]) -> Made | Waiting:
         """What a helper made; what one did not live to finish is made here."""
         try:
             return future.result()

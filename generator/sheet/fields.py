@@ -101,16 +101,19 @@ class Field:
     control: str = ""
 
 
+NO_FIELD: Final = Field()
+
+
 class Fields:
     """No fields: a page for the pen."""
 
     def number(self, number: Number, station: str, task: int, row: str = "") -> Field:
         """For the blank of a number, which belongs to a task of a station; row: of a table."""
-        return Field()
+        return NO_FIELD
 
     def words(self, station: str, task: int, row: str = "") -> Field:
         """For an answer in words to a task of a station; row: of a table or a label, where it has one."""
-        return Field()
+        return NO_FIELD
 
 
 class FieldsToFill(Fields):

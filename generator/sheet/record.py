@@ -1,6 +1,6 @@
-"""What the exercises of a page ask and expect, noted by the macros of blocks.html.j2 as they render.
+"""What the exercises of a page ask and expect, noted as its blocks are printed.
 
-A template writes as before; its macros tell a `Recorder`, which stands in the template's context as `record`.
+`blocks.py` and the macros of blocks.html.j2 tell a `Recorder`, which templates know as `record`.
 Methods that templates call give back what is to be printed there. From the key comes what is right, from the
 worksheet the same exercises with nothing filled in. The signs of its formulas are noted too.
 """
@@ -8,13 +8,15 @@ worksheet the same exercises with nothing filled in. The signs of its formulas a
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
-from typing import Final
+from typing import Final, TypeVar
 
 from markupsafe import Markup, escape
 
 from generator.sheet.sheet import CellContent, Figure, Number, Solution, Station, Task, Words
 
+T = TypeVar("T")
 _NUMBERS: Final = re.compile(r"\\begin\{pmatrix\}.*?\\end\{pmatrix\}", re.DOTALL)
 _WHOLE: Final = {  # what is read as one sign
     r"^{\mathsf{T}}": r"\transposed ",
@@ -164,7 +166,7 @@ class Recorder:
             exercise.checks.append(_elsewhere(printed))
         return printed
 
-    def aside(self, macro: Callable[..., Markup], *arguments: object) -> Markup:
+    def aside(self, macro: Callable[..., T], *arguments: object) -> T:
         """What is only carried over from before: its blanks are copied, no exercise counts them."""
         self._aside += 1
         printed = macro(*arguments)
@@ -263,6 +265,7 @@ def _elsewhere(markup: Markup) -> Markup:
     return Markup(re.sub(r' id="[^"]*"', "", markup).replace("&nbsp;", "\N{NO-BREAK SPACE}").strip())
 
 
+@lru_cache(maxsize=500, typed=True)
 def signs_in(formula: str) -> set[str]:
     """The signs of LaTeX, or of a heading in which letters are <i>: of e_i the e and the i, W_Q as it is."""
     if isinstance(formula, Markup):

@@ -1,51 +1,21 @@
 """What a sheet is made of: stations, tasks, tables, lines and blanks, as a tree without HTML.
 
-The tree is the key; `whole_sheet.withheld` makes the worksheet of it. `walk` finds the parts of a kind.
+The tree is the key; `whole_sheet.withheld` makes the worksheet of it. `tree.walk` finds the parts of a kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, make_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, make_dataclass
 from enum import Enum
-from functools import cache
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from functools import cache, cached_property
+from itertools import chain
+from typing import Any, Literal, TypeAlias
 
 from markupsafe import Markup
 
-T = TypeVar("T")
-_NO_PARTS: Final = frozenset(("str", "int", "bool", "float", "tuple[int, ...]", "Given | None"))
-
-
-def walk(part: Any, kind: type[T]) -> Iterator[T]:
-    """All parts of one kind inside a part, in order."""
-    waiting = [part]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, kind):
-            yield part
-        kind_of_part: type = type(part)
-        if children := _children_of(kind_of_part):
-            waiting.extend(reversed(children(part)))
-
-
-@cache
-def parts_of(kind: type) -> tuple[str, ...]:
-    """The names of a part's fields that hold parts."""
-    return tuple(each.name for each in fields(kind) if each.type not in _NO_PARTS)
-
-
-@cache
-def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
-    """How to come to the parts inside a part of this kind; None: there are none."""
-    if issubclass(kind, Mapping):
-        return lambda part: list(part.values())
-    if issubclass(kind, tuple | list):
-        return lambda part: part
-    if is_dataclass(kind) and (names := parts_of(kind)):
-        return lambda part: [getattr(part, name) for name in names]
-    return None
-
+from engine.trace import CellAddress
+from generator.sheet.tree import walk
 
 Parts: TypeAlias = Any  # what `parts` makes: read by name in a template, whose names a test holds against it
 
@@ -91,6 +61,10 @@ class Number:
     changed: bool = False
     copied: bool = False
     given: Given | None = None
+
+    @property
+    def cell(self) -> CellAddress:
+        return self.name, self.index
 
     @property
     def address(self) -> str:
@@ -145,14 +119,15 @@ class Words:
 class Solution:
     """Text that stands on the key only (an answer in words, a line of products); the sheet has room for it.
 
-    rows: how many ruled lines of 8 mm the room has. number: it is a single number, in a table; accepted: the
-    range printed below it.
+    rows: how many ruled lines of 8 mm the room has. number: it is a single number, in a table; cell: where it
+    stands in the calculation; accepted: the range printed below it.
     """
 
     text: str
     blank: bool = True
     rows: int = 1
     number: bool = False
+    cell: CellAddress | None = None
     accepted: str = ""
 
 
@@ -278,6 +253,11 @@ class Station:
     def points(self) -> int:
         return sum(task.points for task in self.tasks.values())
 
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """Every number on its pages, in their order."""
+        return tuple(walk(self, Number))
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -291,6 +271,10 @@ class Sheet:
     def points(self) -> int:
         return sum(station.points for station in self.stations)
 
+    @property
+    def numbers(self) -> Iterator[Number]:
+        return chain.from_iterable(station.numbers for station in self.stations)
+
     def blanks(self) -> list[Number]:
         """Every number that a pupil writes, in the order of the sheet."""
-        return [number for number in walk(self, Number) if number.blank]
+        return [number for number in self.numbers if number.blank]

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass, replace
-from operator import is_
-from typing import Any, TypeVar, cast
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final, TypeVar
 
 from engine.trace import CellAddress
 from generator.calculation.build import Built
@@ -12,7 +12,8 @@ from generator.calculation.contents import EXERCISES, PRINTED, Exercise, as_docu
 from generator.calculation.document import Ranges, document_of, to_json
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar, Figure, Given, Number, Sheet, Solution, Station, parts_of, walk
+from generator.sheet.sheet import Bar, Figure, Given, Number, Sheet, Solution, Station
+from generator.sheet.tree import exchanged
 
 # What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy.
 #
@@ -42,14 +43,14 @@ def printed_answers(desk: Desk, station: Station) -> Iterable[Number]:
     """The numbers that a station prints although an exercise asks for them."""
     return [
         number
-        for number in walk(station, Number)
+        for number in station.numbers
         if not number.blank and number.given is None and desk.asks(number.name, *number.index)
     ]
 
 
 def only_copied(station: Station) -> set[CellAddress]:
     """The cells that are copied in a station or read off, and nowhere in it worked out."""
-    blanks = [number for number in walk(station, Number) if number.blank]
+    blanks = [number for number in station.numbers if number.blank]
     worked_out = {
         (number.name, number.index)
         for number in blanks
@@ -68,7 +69,7 @@ def asked_in(desk: Desk, stations: Iterable[Station]) -> set[CellAddress]:
     return {
         (name, index[:k])
         for station in stations
-        for number in walk(station, Number)
+        for number in station.numbers
         if number.blank and not number.copied and number.given is None
         for name, index in desk.names_of(number.name, *number.index)
         for k in range(len(index) + 1)
@@ -80,30 +81,27 @@ T = TypeVar("T")
 
 def withheld(part: T) -> T:
     """The same part as the pupil gets it: nothing left of what is to be written."""
-    return cast(T, _withheld(part))
+    return exchanged(part, _WITHHELD)
 
 
-def _withheld(part: Any) -> Any:
-    if isinstance(part, Number) and part.blank:
-        return replace(part, text="", accepted="", changed=False)
-    if isinstance(part, Solution) and part.blank:
-        return replace(part, text="", accepted="")
-    if isinstance(part, Bar) and part.blank:
-        return replace(part, share=None)
-    if isinstance(part, Figure) and part.empty is not None:
-        return replace(part, drawing=part.empty, empty=None)
-    if isinstance(part, tuple):
-        children = tuple(_withheld(child) for child in part)
-        return part if all(map(is_, children, part)) else children
-    if isinstance(part, list):
-        return [_withheld(child) for child in part]
-    if isinstance(part, Mapping):
-        return {key: _withheld(child) for key, child in part.items()}
-    if is_dataclass(part) and not isinstance(part, type):
-        fields = {name: getattr(part, name) for name in parts_of(type(part))}
-        new = {name: less for name, field in fields.items() if (less := _withheld(field)) is not field}
-        return replace(part, **new) if new else part
-    return part
+_WITHHELD: Final[Mapping[type, Callable[[Any], Any]]] = {
+    Number: lambda number: replace(number, text="", accepted="", changed=False) if number.blank else number,
+    Solution: lambda words: replace(words, text="", accepted="") if words.blank else words,
+    Bar: lambda bar: replace(bar, share=None) if bar.blank else bar,
+    Figure: lambda figure: (
+        figure if figure.empty is None else replace(figure, drawing=figure.empty, empty=None)
+    ),
+}
+
+
+def with_ranges(desk: Desk, stations: tuple[Station, ...]) -> tuple[Station, ...]:
+    """The stations with what the key prints beside their blanks."""
+
+    def said(blank: Number | Solution) -> Number | Solution:
+        text = desk.accepted.of(blank.cell) if blank.blank and blank.cell else ""
+        return replace(blank, accepted=text) if text else blank
+
+    return exchanged(stations, {Number: said, Solution: said})
 
 
 @dataclass(frozen=True)
@@ -131,10 +129,15 @@ class WholeSheet:
     def ranges(self) -> Ranges:
         return self.desk.ranges
 
+    @cached_property
+    def printed(self) -> tuple[CellAddress, ...]:
+        """The cells of the calculation that a pupil can read from the sheet."""
+        return printed_of(self.sheet, self.built.whole.hand)
+
     def record(self) -> dict[str, Any]:
         """The contents of rechnung.json."""
-        hand = self.built.whole.hand
-        return document_of(self.built, self.ranges) | document_of_sheet(self.sheet, hand)
+        of_sheet = {EXERCISES: as_document(exercises_of(self.sheet)), PRINTED: by_name(self.printed)}
+        return document_of(self.built, self.ranges) | of_sheet
 
     def record_json(self) -> bytes:
         return to_json(self.record()).encode()
@@ -156,11 +159,6 @@ def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
 
 def printed_of(sheet: Sheet, names: Container[str]) -> tuple[CellAddress, ...]:
     """The cells of these quantities that a pupil can read from the sheet."""
-    numbers = [number for number in walk(sheet, Number) if number.name in names]
+    numbers = [number for number in sheet.numbers if number.name in names]
     blanks = {(number.name, number.index) for number in numbers if number.blank}
     return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))
-
-
-def document_of_sheet(sheet: Sheet, names: Container[str]) -> dict[str, Any]:
-    """The keys that `papierformer blatt` adds to rechnung.json; cells as lists of indices by quantity."""
-    return {EXERCISES: as_document(exercises_of(sheet)), PRINTED: by_name(printed_of(sheet, names))}

@@ -4,11 +4,12 @@ Bars that the sheet asks for are drawn by the pupils; the answers say what these
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
+from engine.judging.ranges import Range
 from engine.numbers.arrays import Floats
 from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas, Point
@@ -113,13 +114,17 @@ def _furthest(desk: Desk, names: Sequence[str], values: Floats) -> list[int]:
 
 def _others(desk: Desk, names: Sequence[str], change: Floats) -> list[int]:
     """Components whose change can be the largest too, by what honest rounding gives beyond a unit."""
-    slack = np.zeros(len(change))
-    for name in names:
-        if name in desk.ranges:
-            allowed, unit = desk.ranges[name], 10.0 ** -(desk.quantity(name).places or 0)
-            slack += np.maximum((allowed.high - allowed.low)[desk.path] / 2 - unit, 0)
-    size = np.abs(change)
-    return [int(c) for c in np.flatnonzero(size + slack >= (size - slack).max() - _NEAR)]
+
+    def others(ranges: Mapping[str, Range]) -> list[int]:
+        slack = np.zeros(len(change))
+        for name in names:
+            if name in ranges:
+                allowed, unit = ranges[name], 10.0 ** -(desk.quantity(name).places or 0)
+                slack += np.maximum((allowed.high - allowed.low)[desk.path] / 2 - unit, 0)
+        size = np.abs(change)
+        return [int(c) for c in np.flatnonzero(size + slack >= (size - slack).max() - _NEAR)]
+
+    return desk.tell(others)
 
 
 def _row(desk: Desk, name: str) -> tuple[Number, ...]:

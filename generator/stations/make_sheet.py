@@ -1,6 +1,7 @@
 """Options become a sheet: calculation, accepted ranges, the tree of its stations, what its pages may say."""
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
@@ -22,8 +23,8 @@ from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
-from generator.sheet.sheet import Figure, Number, Sheet, Station, Table, View, walk
-from generator.sheet.whole_sheet import WholeSheet, asked_in, lay_out, printed_of, withheld
+from generator.sheet.sheet import Figure, Sheet, Station, Table, View
+from generator.sheet.whole_sheet import WholeSheet, asked_in, lay_out, printed_of, with_ranges, withheld
 from generator.sheet.wording import as_text, places
 from generator.stations.add_norm_2.station import further_block
 from generator.stations.common import Tasks
@@ -49,14 +50,15 @@ def make_sheet(
     on pages that do not bear the sheet's code. known: the same sheet without ranges.
     """
     built = build(source) if isinstance(source, Options) else source
-    asked: Collection[CellAddress] = frozenset()
     if ranges is None:
         sheet, desk = known or build_sheet(built)
         ranges = _ranges_for(built, sheet)
-        asked = frozenset() if first is not None or others else desk.asked
-    sheet, desk = build_sheet(built, ranges, first, changed, others, asked)
-    if asked and asked_in(desk, sheet.stations) != asked:  # with ranges it asks for other cells
+        if first is not None or others or not desk.tells_the_same(ranges):
+            sheet, desk = build_sheet(built, ranges, first, changed, others)
+    else:
         sheet, desk = build_sheet(built, ranges, first, changed, others)
+    desk = replace(desk, ranges=ranges)
+    sheet = replace(sheet, stations=with_ranges(desk, sheet.stations))
     return WholeSheet(sheet, desk, page_values(desk, sheet), {} if others else printed_code(built.options))
 
 
@@ -68,20 +70,21 @@ def build_sheet(
     others: Mapping[str, Maker] | None = None,
     asked: Collection[CellAddress] = frozenset(),
 ) -> tuple[Sheet, Desk]:
-    """The tree alone, and the desk that knows what its exercises ask for. asked: what is known of that."""
+    """The tree, its key without ranges, and the desk that knows what its exercises ask for.
+
+    asked: what they probably ask for.
+    """
     desk = Desk(built, tuple(others or chosen(built.options)[:first]), ranges or {}, changed, asked)
     stations, desk = lay_out(desk, list(others.values())) if others else stations_of(desk)
+    if asked and asked_in(desk, stations) != asked:
+        return build_sheet(built, ranges, first, changed, others)
     return Sheet(built.options.satz, short_mark(built.options), stations), desk
 
 
-def ranges_on_sheet(built: Built) -> Ranges:
-    """The accepted ranges of those who read on what the sheet prints. UserError if that is too much."""
-    return _ranges_for(built, build_sheet(built)[0])
-
-
 def _ranges_for(built: Built, sheet: Sheet) -> Ranges:
+    """The accepted ranges of those who read on what the sheet prints. UserError if that is too much."""
     hand = built.whole.hand
-    limits.for_printing(sum(1 for station in sheet.stations for _ in walk(station, Number)))
+    limits.for_printing(sum(1 for _ in sheet.numbers))
     return ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
 
 

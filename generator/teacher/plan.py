@@ -15,7 +15,8 @@ from generator.basics.numbers import about
 from generator.options.course import named
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Number, Solution, Station, Task, walk
+from generator.sheet.sheet import Solution, Station, Task
+from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied
 from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (
@@ -68,7 +69,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     known: set[CellAddress] = set()
     found = []
     for station in stations:
-        blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
+        blanks = [(number.name, number.index) for number in station.numbers if number.blank]
         copied = only_copied(station)
         worked_out = {effort.first_name(cell) for cell in blanks if cell not in copied}
         known |= {effort.first_name(cell) for cell in copied} - worked_out

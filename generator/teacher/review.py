@@ -18,7 +18,8 @@ from generator.calculation.contents import where_of
 from generator.check.in_words import mistake_texts
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Number, Sheet, walk
+from generator.sheet.sheet import Number, Sheet
+from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied, printed_of
 from generator.teacher.expected_mistakes import MistakeRow, ShownMistake, mistake_rows, shown_mistakes
 

@@ -18,22 +18,16 @@ def class_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("klasse")
     (folder / "rechnungen").mkdir()
     variants = []
-    from generator.calculation.build import build
-    from generator.calculation.document import document_of, to_json
     from generator.options.options import Options
     from generator.options.sheet_code import sheet_code
-    from generator.sheet.whole_sheet import document_of_sheet
-    from generator.stations.make_sheet import build_sheet, ranges_on_sheet
+    from generator.stations.make_sheet import make_sheet
 
     for number, (seed, name) in enumerate([(1, "Zoë"), (2, "=1+1"), (3, "<b>Bo</b>")], 1):
         options = Options(satz=SENTENCE, stationen=("4b",), gewichte="ganzzahlig", startwert=seed)
-        built = build(options)
-        ranges = ranges_on_sheet(built)
-        sheet, _ = build_sheet(built, ranges)
-        contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
-        (folder / f"rechnungen/{number}.json").write_text(to_json(contents), encoding="utf-8")
+        whole = make_sheet(options)
+        (folder / f"rechnungen/{number}.json").write_bytes(whole.record_json())
         code = sheet_code(options)
-        variants.append({"nummer": number, "name": name, "blatt": sheet.code, "code": code})
+        variants.append({"nummer": number, "name": name, "blatt": whole.sheet.code, "code": code})
     (folder / "klassensatz.json").write_text(json.dumps({"varianten": variants}), encoding="utf-8")
     return folder
 

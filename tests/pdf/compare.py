@@ -27,7 +27,7 @@ def differences(first: bytes, second: bytes) -> Iterator[str]:
     for page, (ours, theirs) in enumerate(zip(*letters, strict=True), 1):
         if [sign for sign, *_ in ours] != [sign for sign, *_ in theirs]:
             yield f"page {page}: other text"
-        elif away := [a for a, b in zip(ours, theirs, strict=True) if _far(a, b)]:
+        elif away := elsewhere(ours, theirs):
             yield f"page {page}: {len(away)} letters elsewhere, first {away[0]}"
     pictures = [_pictures(data) for data in (first, second)]
     for page, (one, other) in enumerate(zip(*pictures, strict=True), 1):
@@ -52,12 +52,28 @@ def _bookmarks(outline: Any) -> Iterator[str]:
             yield str(entry.title)
 
 
-def _far(one: tuple[str, float, float], other: tuple[str, float, float]) -> bool:
+Letter = tuple[str, float, float]
+
+
+def elsewhere(ours: list[Letter], theirs: list[Letter]) -> list[Letter]:
+    """Our letters that stand where none of theirs does."""
+    pairs = [(one, other) for one, other in zip(ours, theirs, strict=True) if _far(one, other)]
+    away, left = [], [other for _, other in pairs]  # a small shift may have sorted them otherwise
+    for one, _ in pairs:
+        near = next((other for other in left if other[0] == one[0] and not _far(one, other)), None)
+        if near is None:
+            away.append(one)
+        else:
+            left.remove(near)
+    return away
+
+
+def _far(one: Letter, other: Letter) -> bool:
     return max(abs(one[1] - other[1]), abs(one[2] - other[2])) > _PLACE
 
 
-def _letters(data: bytes) -> list[list[tuple[str, float, float]]]:
-    """Of each page, the letters with their places, sorted so that small shifts do not matter."""
+def _letters(data: bytes) -> list[list[Letter]]:
+    """Of each page, the letters with their places, sorted so that small shifts seldom matter."""
     return [
         sorted((each[:3] for each in signs(page)), key=lambda c: (c[0], round(c[2]), c[1]))
         for page in pages_of(data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.output.pdf import write_pdf
-from tests.pdf.compare import differences
+from tests.pdf.compare import differences, elsewhere
 from tests.pdf.documents import page
 
 BODY = '<p>Ein Wort, <b style="font-size:{size}pt">{sign}</b><i style="margin-left:{gap}pt">das</i> steht</p>'
@@ -35,3 +35,11 @@ def test_the_same_is_the_same() -> None:
 )
 def test_what_differs_is_found(changed: dict[str, str], said: str) -> None:
     assert any(said in found for found in differences(pdf(), pdf(**changed)))
+
+
+def test_a_small_shift_between_two_lines_is_none() -> None:
+    """Where it sorts the letters otherwise, too."""
+    lines = [("1", 40.0, 359.4993), ("1", 20.0, 359.5008)]
+    shifted = [("1", 20.0, 359.4995), ("1", 40.0, 359.5006)]
+    assert elsewhere(lines, shifted) == []
+    assert elsewhere(lines, [shifted[0], ("1", 20.0, 359.5006)]) == [lines[0]]

@@ -14,8 +14,8 @@ from starting import environment, started
 from generator.basics.fonts import folder, font_css
 from generator.options.options import Options
 from generator.output.many import PdfJob, Printers, ThisProcess
-from generator.output.pdf import PdfResult, write_pdf
-from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
+from generator.output.pdf import PdfResult
+from generator.output.shared.layouts import Layouts, Part
 from generator.output.shared.metrics import _read, face
 from generator.production.worksheet import make_files
 from tests.pdf.compare import differences
@@ -116,22 +116,6 @@ def test_the_same_sheet_again_loads_no_library_of_pages(tmp_path: Path) -> None:
     assert run.stdout.splitlines()[-1] == "0"
     assert len(pdfs[0]) == 4
     assert pdfs[0] == pdfs[1]
-
-
-def test_no_line_ends_before_a_colon() -> None:
-    """Not even at the space before it: what stands before goes to the next line with it."""
-    shared = 0
-    for tenths in range(350, 620, 15):
-        said = f'<p style="width:{tenths / 10}mm">m = (0,3147 + 1,5861) : 8 = {{}} : 8 ≈ 0,8823 und so</p>'
-        lines = [page(said.format(value)) for value in ("6,1", "7,0587")]
-        layout = SharedLayout.of(lines[0], {}, title="t")
-        try:
-            written = layout.result(Part(lines[1], "t"), {}).data
-        except NotShared:
-            continue
-        shared += 1
-        assert list(differences(written, write_pdf(lines[1], title="t").data)) == [], tenths
-    assert shared > 6
 
 
 def test_fonts_are_read_once(tmp_path: Path, monkeypatch) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pytest
 
+from generator.basics.fonts import folder
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared import svg
+from generator.output.shared.flows import _BREAKS_INSIDE, _WORDS
 from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
-from generator.output.shared.metrics import Fonts
+from generator.output.shared.metrics import ALPHABET, Fonts, face
 from tests.pdf.compare import differences
 from tests.pdf.shared_configurations import Pair
 from tests.pdf.test_kept import page
@@ -72,7 +75,7 @@ def test_a_line_without_width_is_none() -> None:
     frame = (
         '<svg viewBox="0 0 9 9"><path d="M1 1h3v3h-3z" fill="#fff" stroke="#000" stroke-width="{}"/></svg>'
     )
-    drawn = [svg.operators(frame.format(width), lambda _: "", Fonts()) for width in ("0.3", "0")]
+    drawn = [svg.operators(frame.format(width), ("", ""), Fonts()) for width in ("0.3", "0")]
     assert [operators.split()[-2] for operators in drawn] == [b"B", b"f"]
 
 
@@ -118,3 +121,50 @@ def test_a_range_goes_on_below_where_its_column_is_narrow() -> None:
     ]
     assert found.count([]) >= 4
     assert not any(found)
+
+
+@pytest.mark.parametrize(
+    ("said", "values", "narrowest"),
+    [
+        ("m = (0,3147 + 1,5861) : 8 = {} : 8 ≈ 0,8823 und so", ("6,1", "7,0587"), 35),
+        ("Größer ist der Score {} bei „heute“ mit „heute“ (1,175) und so", ("1,5", "11,53"), 35),
+    ],
+)
+def test_no_line_ends_before_a_colon_or_between_a_quotation_mark_and_a_bracket(
+    said: str, values: tuple[str, str], narrowest: int
+) -> None:
+    """Not even at the space there: what stands before goes to the next line with it."""
+    shared = 0
+    for tenths in range(narrowest * 10, narrowest * 10 + 270, 15):
+        one, other = (f'<p style="width:{tenths / 10}mm">{said.format(value)}</p>' for value in values)
+        found = compared(one, other)
+        assert not found, tenths
+        shared += found is not None
+    assert shared > 6
+
+
+@pytest.mark.parametrize("gap", ["", " ", " \u200b"])
+def test_lines_end_between_signs_where_pango_lets_them_end(gap: str) -> None:
+    """Or it is known that they could."""
+    from weasyprint.text.line_break import get_log_attrs
+
+    signs = ALPHABET.replace(" ", "")
+    for before, first, after in product("x1", signs, "x1"):
+        lines = [f"{before}{first}{gap}{second}{after}" for second in signs]
+        said = get_log_attrs("\n".join(lines), "de")
+        start = 0
+        for line in lines:
+            pango = {i for i in range(1, len(line)) if said[start + i].is_line_break}
+            start += len(line) + 1
+            ends = {w.end() for w in _WORDS.finditer(line) if w[0][-1] in " \u200b…"} - {len(line)}
+            inside = {place for found in _BREAKS_INSIDE.finditer(line) for place in found.span()}
+            assert ends <= pango <= ends | inside, line
+
+
+@pytest.mark.parametrize(("over", "shared"), [(-0.1, True), (0.0, False), (0.03, False), (0.1, True)])
+def test_a_line_that_just_fits_is_shared_where_no_rounding_decides(over: float, shared: bool) -> None:
+    said = "Der Score ist am größten bei „{}“ mit „Oma“ (1,175) und also"
+    font = face((folder() / "pdf" / "papierformer-sans-regular.ttf").read_bytes())
+    width = font.width(said.format("heute")) * 0.012 + over
+    lines = f'<p style="width:{width:.4f}px;font-size:12px">{said} auf sich selbst, und so weiter</p>'
+    assert compared(lines.format("mit"), lines.format("heute")) == ([] if shared else None)

@@ -42,7 +42,7 @@ from generator.calculation.contents import where_of  # noqa: E402
 from generator.options.options import Options  # noqa: E402
 from generator.sheet.desk import Desk  # noqa: E402
 from generator.sheet.whole_sheet import printed_of  # noqa: E402
-from generator.stations.make_sheet import build_sheet, ranges_on_sheet  # noqa: E402
+from generator.stations.make_sheet import make_sheet  # noqa: E402
 from generator.teacher.review import review  # noqa: E402
 
 PUPILS = 200
@@ -166,8 +166,8 @@ def examine(number: int) -> Found:
         return places
 
     with mock.patch.object(Desk, "largest", noted):
-        ranges = ranges_on_sheet(built)
-        sheet, desk = build_sheet(built, ranges)
+        whole = make_sheet(built)
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     reviewed = review(sheet, desk, ranges)
     names = {blank.name for blank in sheet.blanks()}
     faults = [

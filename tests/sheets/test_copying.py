@@ -8,7 +8,8 @@ import pytest
 from cases import KATZE, made, made_from
 
 from generator.options.options import Options
-from generator.sheet.sheet import Line, Number, Solution, Station, Words, walk
+from generator.sheet.sheet import Line, Number, Solution, Station, Words
+from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import lay_out, printed_answers, withheld
 from generator.stations.common import Tasks
 

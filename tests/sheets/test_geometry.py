@@ -9,7 +9,7 @@ from paper import paper
 from generator.calculation.build import build
 from generator.calculation.document import ranges_of
 from generator.options.options import Options
-from generator.stations.make_sheet import build_sheet
+from generator.stations.make_sheet import make_sheet
 
 SHOWN = 12
 BOOKLETS = (
@@ -88,7 +88,8 @@ SHEETS = {
 @pytest.mark.parametrize("sheet", thorough_but(["two sentences, six places"], SHEETS))
 def test_ranges_fit_their_cells(sheet):
     built = build(Options.from_mapping(SHEETS[sheet]))
-    made = Made(built, *build_sheet(built, ranges_of(built.whole)))
+    whole = make_sheet(built, ranges=ranges_of(built.whole))
+    made = Made(whole.built, whole.sheet, whole.desk)
     worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
     texts = [
         box

@@ -14,7 +14,8 @@ from reading import all_words, classes, numbers, text_of, tree
 from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar, Drawing, Figure, Given, Number, Solution, walk
+from generator.sheet.sheet import Bar, Drawing, Figure, Given, Number, Solution
+from generator.sheet.tree import walk
 from generator.stations.make_sheet import build_sheet
 from tests.pdf import signs
 

@@ -11,7 +11,8 @@ from laid_out import KATZE, html_of, laid_out
 
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Solution, Words, walk
+from generator.sheet.sheet import Number, Solution, Words
+from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
 from generator.stations.add_norm.station import first_layer, mean_tolerance, second_layer
 

@@ -9,7 +9,8 @@ from laid_out import KATZE, laid_out
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.sheet.sheet import Table, walk
+from generator.sheet.sheet import Table
+from generator.sheet.tree import walk
 from generator.stations.make_sheet import page_values
 from generator.stations.self_attention.station import telling_column
 

@@ -9,7 +9,8 @@ from choosing import crossed
 from laid_out import laid_out, text_of
 
 from generator.options.options import Options
-from generator.sheet.sheet import Bar, Solution, walk
+from generator.sheet.sheet import Bar, Solution
+from generator.sheet.tree import walk
 from generator.stations.cross_attention.decoder import outcome_of, translated
 from generator.stations.cross_attention.station import has_learnt
 from generator.words.target_vectors import END, START

@@ -13,7 +13,8 @@ from generator.commands import check_command
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.sheet.sheet import Solution, walk
+from generator.sheet.sheet import Solution
+from generator.sheet.tree import walk
 from generator.stations.cross_attention.decoder import roles
 from generator.stations.make_sheet import build_sheet, chosen
 from generator.teacher.plan import workloads

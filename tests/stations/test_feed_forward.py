@@ -9,7 +9,8 @@ from laid_out import KATZE, blanks_of, html_of, laid_out
 
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Solution, Words, walk
+from generator.sheet.sheet import Number, Solution, Words
+from generator.sheet.tree import walk
 from generator.stations.common import matrix_tables
 
 LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange Brücke nach Hause"

@@ -10,7 +10,8 @@ from engine.texts.choosing import WordChoice
 from engine.texts.generation import generate
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.sheet.sheet import Given, Number, Row, Words, walk
+from generator.sheet.sheet import Given, Number, Row, Words
+from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
 
 

@@ -10,7 +10,8 @@ from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.further import in_german
 from generator.options.options import Options
-from generator.sheet.sheet import Number, walk
+from generator.sheet.sheet import Number
+from generator.sheet.tree import walk
 
 PATHS = ("ausgabe", "attention", "alles")
 

@@ -5,7 +5,8 @@ import pytest
 from laid_out import laid_out, text_of
 
 from generator.options.options import Options
-from generator.sheet.sheet import Number, walk
+from generator.sheet.sheet import Number
+from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied
 
 KATZE, HUND = "Die Katze sitzt auf der Matte", "Der Hund liegt im Garten"

@@ -9,7 +9,8 @@ from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.calculation.learning import vector_twins
 from generator.options.options import Options
-from generator.sheet.sheet import Number, walk
+from generator.sheet.sheet import Number
+from generator.sheet.tree import walk
 from generator.stations.learning.after import _named
 
 

@@ -10,7 +10,8 @@ from engine.forward.forward import temperature_name
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import DOT
-from generator.sheet.sheet import Number, Row, Solution, Words, walk
+from generator.sheet.sheet import Number, Row, Solution, Words
+from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
 from tests.figures.drawn import boxes_of
 

@@ -9,7 +9,8 @@ from laid_out import KATZE, LONG, html_of, laid_out
 
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
-from generator.sheet.sheet import Figure, walk
+from generator.sheet.sheet import Figure
+from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
 from generator.stations.positions.figures import divisors_of
 from generator.stations.positions.station import exchange

@@ -13,7 +13,8 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet, Solution, walk
+from generator.sheet.sheet import Number, Sheet, Solution
+from generator.sheet.tree import walk
 from generator.stations.make_sheet import build_sheet, station_of
 from generator.words.byte_pair_corpus import corpus_for
 

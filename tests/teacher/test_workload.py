@@ -16,7 +16,8 @@ from generator.options.options import Options
 from generator.output.render import environment
 from generator.sheet.fields import Fields
 from generator.sheet.record import Recorder
-from generator.sheet.sheet import Number, Row, Solution, Station, Task, Vector, Words, walk
+from generator.sheet.sheet import Number, Row, Solution, Station, Task, Vector, Words
+from generator.sheet.tree import walk
 from generator.stations.make_sheet import build_sheet
 from generator.teacher.expected_mistakes import mistake_rows, shown_mistakes
 from generator.teacher.plan import operations_of
@@ -138,7 +139,7 @@ def test_numbers_in_a_box_of_copied_ones_belong_to_no_exercise():
         .render(
             record=record,
             fields=Fields(),
-            next_id=lambda prefix: prefix,
+            d={},
             t=Task(1, 1, "I", "Berechne"),
             loss=loss,
             weight=weight,

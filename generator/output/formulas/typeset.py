@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,6 @@ class Typesetter:
         self._medium = medium
         self._with_source = with_source
         self._store = store if store is not None else user_store()
-        self._shapes: dict[str, Shape] = {}
         self._markup: dict[tuple[str, str | None, bool], Markup] = {}
         self._images: dict[str, FormulaImage] = {}
 
@@ -86,35 +85,37 @@ class Typesetter:
     def _set(self, latex: str, alt: str | None, display: bool) -> Markup:
         key = (latex, alt, display)
         if key not in self._markup:
-            words = spoken(latex) if alt is None else alt
-            make = self._picture if self._medium == "pdf" else _mathml
-            self._markup[key] = make(latex, words, display)
-            if self._with_source:
-                self._markup[key] = _with_source(self._markup[key], latex)
+            if self._medium == "pdf":
+                address, markup, image = _picture(latex, alt, display, self._store)
+                self._images[address] = image
+            else:
+                markup = _mathml(latex, spoken(latex) if alt is None else alt, display)
+            self._markup[key] = _with_source(markup, latex) if self._with_source else markup
         return self._markup[key]
 
-    def _picture(self, latex: str, alt: str, display: bool) -> Markup:
-        shape = self._shape(latex, display)
-        operators = shape.operators(digits_of(latex)).encode("ascii")
-        operators += unseen_text(latex, shape.height - shape.depth)
-        address = "tex:" + hashlib.sha256(operators).hexdigest()[:24]
-        self._images[address] = FormulaImage(shape.width, shape.height, operators)
-        width, height, depth = (_em(length) for length in (shape.width, shape.height, shape.depth))
-        style = f"width:{width};height:{height};vertical-align:-{depth}".replace("--", "")
-        return Markup('<img class="tex" src="{}" alt="{}" style="{}">').format(address, alt, style)
 
-    def _shape(self, latex: str, display: bool) -> Shape:
-        name = shape_name(latex, display)
-        exact = f"{name} {digits_of(latex)}"
-        shape = self._shapes.get(name) or self._shapes.get(exact)
-        if shape is None:
-            kept = self._store.get(name) or self._store.get(exact)
-            shape = kept or typeset(latex, display)
-            own = name if shape.gaps or not digits_of(latex) else exact
-            if kept is None:
-                self._store.put(own, shape)
-            self._shapes[own] = shape
-        return shape
+@lru_cache(maxsize=500)  # most formulas stand on every sheet of a class
+def _picture(latex: str, alt: str | None, display: bool, store: Store) -> tuple[str, Markup, FormulaImage]:
+    """Its address, the <img> and what that shows."""
+    shape = _shape(latex, display, store)
+    operators = shape.operators(digits_of(latex)).encode("ascii")
+    operators += unseen_text(latex, shape.height - shape.depth)
+    address = "tex:" + hashlib.sha256(operators).hexdigest()[:24]
+    width, height, depth = (_em(length) for length in (shape.width, shape.height, shape.depth))
+    style = f"width:{width};height:{height};vertical-align:-{depth}".replace("--", "")
+    words = spoken(latex) if alt is None else alt
+    markup = Markup('<img class="tex" src="{}" alt="{}" style="{}">').format(address, words, style)
+    return address, markup, FormulaImage(shape.width, shape.height, operators)
+
+
+def _shape(latex: str, display: bool, store: Store) -> Shape:
+    name = shape_name(latex, display)
+    exact = f"{name} {digits_of(latex)}"
+    if kept := store.get(name) or store.get(exact):
+        return kept
+    shape = typeset(latex, display)
+    store.put(name if shape.gaps or not digits_of(latex) else exact, shape)
+    return shape
 
 
 def _em(length: int) -> str:
@@ -169,7 +170,11 @@ class Store:
 
 def user_store(environment: Mapping[str, str] = os.environ) -> Store:
     """The store in the user's cache folder."""
-    folder = user_cache(environment)
+    return _store_below(user_cache(environment))
+
+
+@cache
+def _store_below(folder: Path | None) -> Store:
     return Store(folder and folder / _edition())
 
 

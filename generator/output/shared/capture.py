@@ -82,9 +82,12 @@ class Capture:
             page = DrawnPage(self._source, number, self.found.pages[-1], drawn, elements)
             read.append(PageBoxes(page))
             self._source.styles |= read[-1].styles()
-        for (weight, style, _), (font, _) in self._source.styles.items():
-            if style == "normal":
-                self.found.weights[weight == 700] = font
+        usual = {
+            weight == 700: font
+            for (weight, how, _), (font, _) in self._source.styles.items()
+            if how == "normal"
+        }
+        self.found.weights = usual.get(False, ""), usual.get(True, "")
         forms = _forms(by_number, pages[0]) if pages else {}
         for laid_out, its in zip(self._document.pages, read, strict=True):
             its.read(laid_out._page_box)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 from generator.output.markup import tag_name, text_of
-from generator.output.shared.flows import Flow
+from generator.output.shared.flows import Flow, Placed
 from generator.output.shared.metrics import Fonts
 
 Operators = list[bytes]
+_REPEATED: Final = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,20 @@ class Captured:
     ends: dict[int, int] = field(default_factory=dict)
     bookmarks: dict[int, int] = field(default_factory=dict)
     heads: dict[int, bytes] = field(default_factory=dict)
-    weights: dict[bool, str] = field(default_factory=dict)
+    weights: tuple[str, str] = ("", "")
     fonts: Fonts = field(default_factory=Fonts)
+
+    @cached_property
+    def optional(self) -> list[tuple[int, str]]:
+        """The tags that a document may lack, and their classes."""
+        tags = ((place, optional(self.tokens[place])) for place in range(1, len(self.tokens), 2))
+        return [(place, kind) for place, kind in tags if kind]
+
+    @cached_property
+    def repeated(self) -> dict[int, int]:
+        """Text -> the title or heading that it stands in: what a PDF repeats elsewhere."""
+        tags = (i for i in range(1, len(self.tokens), 2) if tag_name(self.tokens[i]) in _REPEATED)
+        return {text: tag for tag in tags for text in range(tag + 1, self.ends[tag], 2)}
 
     def heading(self, tag: int, tokens: Sequence[str]) -> str:
         """A heading's text, as bookmarks repeat it. tokens: of this document or a sharing one."""
@@ -125,11 +138,6 @@ class Captured:
             flows = {outer for box in boxes if box is not None for outer in self.flows_of.get(box, ())}
             deep += 1
         return deep
-
-    def around(self, token: int) -> Iterator[int]:
-        """The tags that a token stands in, the innermost first."""
-        while (token := self.parents[token]) >= 0:
-            yield token
 
     def register(self, token: int, flow: int) -> None:
         """A token stands in a flow."""
@@ -164,28 +172,38 @@ def aligned(found: Captured, tokens: list[str]) -> tuple[list[str], list[int]]:
 
     In the places of what it lacks the layout's own tokens stand. Raises NotShared.
     """
-    placed, lacking = list(found.tokens), []
-    here, there = 0, 0  # in the layout, in the document; texts stand at even places
-    while True:
-        placed[here] = tokens[there]
-        here, there = here + 1, there + 1
-        following = tokens[there] if there < len(tokens) else ""
-        while (
-            here < len(placed)
-            and (kind := optional(placed[here]))
-            and not _same(placed[here], following, kind)
-        ):
-            lacking.append(here)
-            here = found.ends[here] + 2
-            if placed[here - 1].strip():
-                raise NotShared("text after what is lacking")
-        if here >= len(placed) or there >= len(tokens):
+    placed: list[str] = []
+    lacking: list[int] = []
+    there = 0  # in the document
+    for tag, kind in found.optional:
+        if tag < len(placed):
+            continue  # in what is lacking
+        before, there = there, there + tag - len(placed)
+        placed += tokens[before:there]
+        if there >= len(tokens):
             break
-        placed[here] = following
-        here, there = here + 1, there + 1
-    if here < len(placed) or there < len(tokens):
+        if not _same(found.tokens[tag], tokens[there], kind):
+            lacking.append(tag)
+            after = found.ends[tag] + 2
+            placed += found.tokens[tag:after]
+            if placed[-1].strip():
+                raise NotShared("text after what is lacking")
+    placed += tokens[there:]
+    if len(placed) != len(found.tokens):
         raise NotShared("other tags")
     return placed, lacking
+
+
+Shift = tuple[float, float]  # to the right and down, CSS px
+Edit = tuple[int, int, bytes]  # page, place on it, operator
+
+
+@dataclass
+class InCommon:
+    """What worksheet and key of a sheet have in common: of the same content the same places and operators."""
+
+    arranged: dict[tuple[Any, ...], tuple[list[Placed], float] | None] = field(default_factory=dict)
+    shown: dict[tuple[int, Shift], tuple[list[Placed], list[Edit]]] = field(default_factory=dict)
 
 
 def _same(tag: str, other: str, kind: str) -> bool:

@@ -13,19 +13,28 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from generator.output.shared.metrics import INVISIBLE, Fonts
+from generator.output.shared.metrics import Fonts
 
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _NEVER_FIRST: Final = ":;,.!?/)]}"
 """Before these no line ends, not even at a space (UAX #14, LB13)."""
+_OPENING: Final = r"(\[{„‚"
+"""After these no line ends, nor between a quotation mark and these (LB14, LB15)."""
+_NO_END: Final = rf" (?:(?=[{re.escape(_NEVER_FIRST)}])|(?<=[{_OPENING}] )|(?<=[\"'“‘’] )(?=[{_OPENING}]))"
 _SOLID: Final = r"(?:[^ \u200b…]|…(?![\d\u2212]))"
+_TOGETHER: Final = rf"{_SOLID}*(?:{_NO_END}{_SOLID}*)*"
 _WORDS: Final = re.compile(
-    rf"{_SOLID}*…(?=[\d\u2212])"  # of a range: 0,31…0,35
-    rf"|{_SOLID}+(?: +[{re.escape(_NEVER_FIRST)}]{_SOLID}*)*[ \u200b]*|[ \u200b]+"
+    rf"{_TOGETHER}…(?=[\d\u2212])"  # of a range: 0,31…0,35
+    rf"|{_SOLID}{_TOGETHER}[ \u200b]*|[ \u200b]+"
 )
-_CERTAIN: Final = 0.15
-"""A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
-_BREAKS_INSIDE: Final = re.compile("[-/?!|–](?![ \u200b])|[—\u00ad\u2060]")
+_CERTAIN: Final = 0.15  # CSS px
+_AMPLE: Final = 1.0  # CSS px
+_ROUNDED: Final = 1 / 1024
+"""Pango rounds the advance of each sign and each kern to a whole one of these (CSS px)."""
+_BREAKS_INSIDE: Final = re.compile(
+    r"[-/?!|–](?![ \u200b])|[—\u00ad\u2060]|[…}](?=[^ \u200b…)\],.:;])|(?<!\d)[,.:;](?=\d)"
+    rf"|[)\]%°$+±\u2212\\,.:;](?=[{_OPENING}$%°+±\u2212\\])"
+)
 """Signs after which, or beside which, Pango may break a line where there is no space."""
 
 
@@ -82,8 +91,8 @@ class Flow:
     """Whether it may have fewer lines: it is as high either way."""
     inside: int | None = None
     """The token of the box in a line of another flow that this one stands in."""
-    longest: float = 0.0
-    """How wide its longest line is."""
+    longest: float = -1.0
+    """How wide its longest line is; less than nothing as long as that is being found out."""
     decides: bool = False
     """Whether the width of a column depends on it."""
 
@@ -143,7 +152,7 @@ def _line(
         pieces.append((number, x, text))
         item = flow.items[number]
         if isinstance(item, Text):
-            x += fonts.width(item.font, text.translate(INVISIBLE)) * item.size / 1000
+            x += fonts.width(item.font, text) * item.size / 1000
         elif isinstance(item, Atom):
             x += width_of(item)
     return pieces, x
@@ -155,9 +164,15 @@ def _broken(
     text_of: Callable[[int], str],
     width_of: Callable[[Atom], float],
 ) -> list[list[Segment]] | None:
+    texts = list(_texts(flow, text_of))
+    ample = _width(flow, texts, fonts, width_of) < flow.width - _AMPLE or not flow.wraps
+    if ample and not any(isinstance(item, Break) for item in flow.items):
+        return [texts]
     lines: list[list[Segment]] = [[]]
     x = 0.0
     chunk: list[Segment] = []
+    known = flow.longest >= 0  # else the result is compared with what was laid out
+    unsure = flow.wraps and known and (len(flow.baselines) > 1 or flow.width - flow.longest > _CERTAIN)
 
     def close() -> bool:
         """Puts the words that belong together on this line or the next; False where that is not certain."""
@@ -168,9 +183,10 @@ def _broken(
         before = _width(flow, chunk[:-1], fonts, width_of)
         width = before + _width(flow, chunk[-1:], fonts, width_of)
         inked = before + _width(flow, [(number, text.rstrip(" "))], fonts, width_of)
-        if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
+        over = x + inked - flow.width
+        if unsure and abs(over) < _AMPLE and abs(over) < _rounding(lines[-1], chunk):
             return False
-        if flow.wraps and lines[-1] and x + inked > flow.width:
+        if flow.wraps and lines[-1] and over > 0:
             if chunk[0][1].lstrip().startswith(tuple(_NEVER_FIRST)):
                 return False
             if _may_break(flow, chunk) or _overhangs(flow, chunk, x, fonts, width_of):
@@ -184,7 +200,7 @@ def _broken(
         chunk.clear()
         return True
 
-    for number, text, ends in _segments(flow, text_of):
+    for number, text, ends in _words(texts):
         if isinstance(flow.items[number], Break):
             if not close():
                 return None
@@ -194,9 +210,12 @@ def _broken(
         chunk.append((number, text))
         if ends and not close():
             return None
-    if not close():
-        return None
-    return lines
+    return lines if close() else None
+
+
+def _rounding(*parts: Sequence[Segment]) -> float:
+    """How far Pango may be from our width of a line; one fuller or emptier by less is not decided here."""
+    return (1 + sum(len(text) for part in parts for _, text in part)) * _ROUNDED
 
 
 def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
@@ -209,9 +228,10 @@ def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
         return True
     solid = [(item, text) for item, text in items if not (isinstance(item, Atom) and item.token < 0)]
     return any(
-        not (before.endswith("\N{NO-BREAK SPACE}") or after.startswith("\N{NO-BREAK SPACE}"))
+        _BREAKS_INSIDE.search(before[-1:] + after[:1])
+        if isinstance(one, Text) and isinstance(other, Text)
+        else not (before.endswith("\N{NO-BREAK SPACE}") or after.startswith("\N{NO-BREAK SPACE}"))
         for (one, before), (other, after) in pairwise(solid)
-        if not (isinstance(one, Text) and isinstance(other, Text))
     )
 
 
@@ -233,29 +253,34 @@ def _width(flow: Flow, chunk: Sequence[Segment], fonts: Fonts, width_of: Callabl
     for number, text in chunk:
         item = flow.items[number]
         if isinstance(item, Text):
-            total += fonts.width(item.font, text.translate(INVISIBLE)) * item.size / 1000
+            total += fonts.width(item.font, text) * item.size / 1000
         elif isinstance(item, Atom):
             total += width_of(item)
     return total
 
 
-def _segments(flow: Flow, text_of: Callable[[int], str]) -> Iterator[tuple[int, str, bool]]:
-    """Items in order, texts word by word with white space collapsed; True where a line may end."""
+def _texts(flow: Flow, text_of: Callable[[int], str]) -> Iterator[Segment]:
+    """Items in order, white space collapsed."""
     after_space = True
     for number, item in enumerate(flow.items):
+        text = ""
         if isinstance(item, Text):
             text = _SPACES.sub(" ", text_of(item.token))
             if after_space:
                 text = text.removeprefix(" ")
-            if text:
-                after_space = text.endswith(" ")
-            for found in _WORDS.finditer(text):
-                word = found[0]
-                yield number, word, word[-1] in " \u200b" or (word[-1] == "…" and found.end() < len(text))
-        elif isinstance(item, Break):
-            yield number, "", True
-            after_space = True
-        else:
-            yield number, "", False
-            if item.token >= 0:
-                after_space = False
+            if not text:
+                continue
+            after_space = text.endswith(" ")
+        elif isinstance(item, Break) or item.token >= 0:
+            after_space = isinstance(item, Break)
+        yield number, text
+
+
+def _words(texts: Sequence[Segment]) -> Iterator[tuple[int, str, bool]]:
+    """Word by word; True where a line may end."""
+    for number, text in texts:
+        if not text:
+            yield number, text, False
+        for found in _WORDS.finditer(text):
+            word = found[0]
+            yield number, word, word[-1] in " \u200b" or (word[-1] == "…" and found.end() < len(text))

@@ -39,7 +39,7 @@ from generator.output.pdf import PdfResult
 from generator.output.pdf_objects import Assembly, pdf_string
 from generator.output.shared import svg
 from generator.output.shared.capture import Capture
-from generator.output.shared.captured import Captured, NotShared, canonical
+from generator.output.shared.captured import Captured, InCommon, NotShared, canonical
 from generator.output.shared.writing import Writing
 from generator.version import VERSION
 
@@ -88,11 +88,16 @@ class SharedLayout:
         tags = tuple(capture.place(element) for element, _ in blanks)
         return cls(capture.found, assemblies[0], title, laid_out.result(b""), tags)
 
-    def result(self, part: Part, images: Mapping[str, Any]) -> PdfResult:
+    def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
+        """The PDFs of a sheet's documents. Raises NotShared."""
+        in_common = InCommon()
+        return [self.result(part, images, in_common) for part in parts]
+
+    def result(self, part: Part, images: Mapping[str, Any], in_common: InCommon | None = None) -> PdfResult:
         """The PDF of another document. Raises NotShared."""
         html, title, mark = part
-        writing = Writing(self.found, images)
-        writing.read(tokens_of(pdf.breakable(html)))
+        writing = Writing(self.found, images, in_common)
+        writing.read(_tokens(html))
         contents = [b"\n".join(page) for page in writing.pages()]
         if mark:
             contents = [
@@ -127,12 +132,10 @@ _MOST: Final = 60  # layouts; one of ten pages takes 400 kB
 _ALIKE: Final = 8  # layouts of documents with the same tags
 _OURS: Final = "generator.output."
 _VALUES: Final = (
-    (re.compile(r'<small class="accepted">[^<]*</small>'), ""),
+    (re.compile('<small class="accepted">|</small>'), ""),
     (re.compile(r' data-\w+="[^"]*"'), ""),
     (re.compile(r'<img class="tex"[^>]*>'), "<img>"),
-    (re.compile(r"(<svg\b[^>]*>).*?</svg>", re.DOTALL), r"\1"),
     (re.compile(r'(class="gauge" style="width:)\d+'), r"\1"),
-    (re.compile(">[^<>]+<"), "><"),
 )
 
 
@@ -158,7 +161,7 @@ class Layouts:
             if not isinstance(layout, SharedLayout) or not isinstance(layout.assembly, Assembly):
                 continue
             with contextlib.suppress(NotShared):
-                return [layout.result(part, images) for part in parts]
+                return layout.results(parts, images)
         return None
 
     def paginate(
@@ -170,11 +173,11 @@ class Layouts:
         """
         try:
             layout = SharedLayout.of(whole.html, images, title=whole.title)
-            results = [layout.result(part, images) for part in parts]
+            results = layout.results(parts, images)
         except NotShared:
             return None
         free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
-        self._keep(f"{_name(parts)} {free}", layout)
+        self._keep(f"{kind_of(parts)} {free}", layout)
         return results
 
     def finished(self, said: str) -> list[PdfResult] | None:
@@ -193,7 +196,7 @@ class Layouts:
 
     def _alike(self, parts: Sequence[Part]) -> Iterator[bytes | None]:
         """The layouts kept for documents with these tags, one block or another a line longer; None: free."""
-        name = _name(parts)
+        name = kind_of(parts)
         for place in range(_ALIKE if self.folder else 0):
             yield self._kept.get(f"{name} {place}")
 
@@ -207,17 +210,29 @@ class Layouts:
             self._kept.put(f"{_edition()} run {run}", b"1")
 
 
-def _name(parts: Sequence[Part]) -> str:
+def kind_of(parts: Sequence[Part]) -> str:
+    """Documents of the same kind have the same tags, and most of them one layout."""
     said = "\n".join(_tags(part.html) for part in parts)
     return f"{_edition()} {hashlib.sha256(said.encode()).hexdigest()}"
 
 
+@lru_cache(maxsize=4)  # a name is asked for first, then what stands there
+def _tokens(html: str) -> list[str]:
+    return tokens_of(pdf.breakable(html))
+
+
 def _tags(html: str) -> str:
     """All of a document that its layout depends on, but not its values."""
-    style, mark, body = html.partition("</style>")
+    style = html.partition("</style>")[0].partition("<style>")[2]
+    tags = _tokens(html)[1::2]
+    return style + "".join([svg.frame_of(tag) if tag[:4] == "<svg" else _without_value(tag) for tag in tags])
+
+
+@lru_cache(maxsize=10_000)
+def _without_value(tag: str) -> str:
     for value, nothing in _VALUES:
-        body = value.sub(nothing, body)
-    return style.partition("<style>")[2] + mark + body
+        tag = value.sub(nothing, tag)
+    return tag
 
 
 @cache

@@ -53,7 +53,7 @@ class Face:
         return ("[" + "".join(parts) + ">] TJ").encode("ascii")
 
 
-@dataclass
+@dataclass(eq=False)
 class Fonts:
     """The fonts of a document by name; others: those that stand in for a sign that a font lacks."""
 
@@ -80,7 +80,8 @@ class Fonts:
         )
 
     def runs(self, name: str, text: str) -> Iterator[tuple[str, str]]:
-        """Font and signs, one after the other; KeyError for a sign that no font has."""
+        """Font and signs that are seen, one after the other; KeyError for a sign that no font has."""
+        text = text.translate(INVISIBLE)
         if self.faces[name].knows(text):
             yield name, text
             return

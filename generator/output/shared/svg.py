@@ -7,7 +7,7 @@ figures are made of, and says so where there is another.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from html import unescape
 from typing import Final
@@ -24,9 +24,10 @@ _PATH: Final = re.compile(r"[A-Za-z]|-?\d*\.?\d+(?:e-?\d+)?")
 _COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 _COLOURS: Final = {"#000": b"0 0 0", "#fff": b"1 1 1", "black": b"0 0 0", "white": b"1 1 1"}
 _CIRCLE: Final = 0.5522847498  # control points of a quarter
+_WEIGHTS: Final = ("regular", "bold")
 _FIGURE: Final = re.compile(r"(<svg\b[^>]* font-f[^>]*>(?:\s*<title>[^<]*</title>)?).*?(</svg>)", re.DOTALL)
-FontOf = Callable[[bool], str]
-"""Bold or not -> the font's name in the PDF."""
+Weights = tuple[str, str]
+"""The names of the normal and the bold font in the PDF, "" for one that its pages do not use."""
 
 
 class OtherShape(ValueError):  # noqa: N818
@@ -51,7 +52,7 @@ def without_shapes(html: str) -> str:
 
 def _is_known(svg: str) -> bool:
     try:
-        operators(svg, lambda bold: "bold" if bold else "regular", _text_fonts())
+        operators(svg, _WEIGHTS, _text_fonts())
     except OtherShape:
         return False
     return True
@@ -60,17 +61,16 @@ def _is_known(svg: str) -> bool:
 @cache
 def _text_fonts() -> Fonts:
     files = folder() / "pdf"
-    each = ("regular", "bold")
-    return Fonts({name: face((files / f"papierformer-sans-{name}.ttf").read_bytes()) for name in each})
+    return Fonts({name: face((files / f"papierformer-sans-{name}.ttf").read_bytes()) for name in _WEIGHTS})
 
 
-def operators(svg: str, font_of: FontOf, fonts: Fonts) -> bytes:
+def operators(svg: str, weights: Weights, fonts: Fonts) -> bytes:
     """The shapes of a figure in the units of its viewBox. Raises OtherShape."""
     parts: list[bytes] = []
     for piece in _PIECES.findall(svg)[1:]:
         name = tag_name(piece)
         if name == "text":
-            parts.append(_text(piece, font_of, fonts))
+            parts.append(_text(piece, weights, fonts))
         elif name in ("path", "circle"):
             parts.append(_shape(piece))
         elif name not in ("title", "desc", "/svg"):
@@ -143,13 +143,17 @@ def _segments(path: str) -> Iterator[bytes]:
             command = {"M": "L", "m": "l"}.get(command, command)
 
 
-def _text(piece: str, font_of: FontOf, fonts: Fonts) -> bytes:
+@lru_cache(maxsize=10_000)
+def _text(piece: str, weights: Weights, fonts: Fonts) -> bytes:
     given = attributes(piece[: piece.index(">") + 1])
     words = " ".join(unescape(piece[piece.index(">") + 1 : piece.rindex("<")]).split(" "))
     if not words:
         return b""
+    font = weights[given.get("font-weight") == "700"]
+    if not font:
+        raise OtherShape("a font that the pages do not use")
     try:
-        runs = list(fonts.runs(font_of(given.get("font-weight") == "700"), words))
+        runs = list(fonts.runs(font, words))
     except KeyError as error:
         raise OtherShape(words) from error
     size, x, y = (float(given[key]) for key in ("font-size", "x", "y"))

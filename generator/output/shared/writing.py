@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -13,34 +14,33 @@ from generator.output.shared import svg
 from generator.output.shared.captured import (
     GAUGE,
     Captured,
+    Edit,
     FigureSlot,
+    InCommon,
     NotShared,
     PictureSlot,
+    Shift,
     TextSlot,
     aligned,
     numbers,
     of_either,
     optional,
 )
-from generator.output.shared.flows import Atom, Flow, Placed, Text, arrange
-from generator.output.shared.metrics import INVISIBLE
+from generator.output.shared.flows import Atom, Flow, Item, Placed, Text, arrange
 
 _EM: Final = re.compile(r"(width|height|vertical-align):(-?[\d.]+)em")
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
-_BOOKMARKED: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _STILL: Final = 0.02  # CSS px
 _SAME: Final = 1e-6
 _OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
-
-Shift = tuple[float, float]  # to the right and down, CSS px
 
 
 class Writing:
     """What has to change for one document."""
 
-    def __init__(self, found: Captured, images: Mapping[str, Any]) -> None:
-        self._found, self._images = found, images
-        self._edits: dict[int, dict[int, bytes]] = {}
+    def __init__(self, found: Captured, images: Mapping[str, Any], in_common: InCommon | None = None) -> None:
+        self._found, self._images, self._in_common = found, images, in_common or InCommon()
+        self._edits: defaultdict[int, dict[int, bytes]] = defaultdict(dict)
         self.objects: dict[int, bytes] = {}
         self.dropped: set[int] = set()
         self.headings: dict[int, str] = {}
@@ -105,12 +105,10 @@ class Writing:
     def _changed(self, place: int, old: str, new: str) -> tuple[int, ...]:
         """Notes a changed token; the flows that it stands in."""
         if place % 2 == 0:
-            for tag in self._found.around(place):
-                name = tag_name(self._found.tokens[tag])
-                if name == "title":
+            if tag := self._found.repeated.get(place, 0):
+                if tag_name(self._found.tokens[tag]) == "title":
                     return ()
-                if name in _BOOKMARKED:
-                    self.headings[tag] = self._found.heading(tag, self.tokens)
+                self.headings[tag] = self._found.heading(tag, self.tokens)
             flows = self._found.flows_of.get(place, ())
             if not flows:
                 raise NotShared(f"text that stands in no flow: {new[:40]!r}")
@@ -144,7 +142,7 @@ class Writing:
         if slot is None or svg.frame_of(new) != svg.frame_of(self._found.tokens[place]):
             raise NotShared("another figure")
         try:
-            shapes = svg.operators(new, self._font, self._found.fonts)
+            shapes = svg.operators(new, self._found.weights, self._found.fonts)
         except svg.OtherShape as error:
             raise NotShared(f"another shape: {error}") from error
         for operator in range(slot.begin, slot.end):
@@ -154,12 +152,6 @@ class Writing:
         self.dropped.update(slot.parts)
         self._alternative(slot, slot.width, svg.title_of(new))
         return ()
-
-    def _font(self, bold: bool) -> str:
-        name = self._found.weights.get(bold, "")
-        if not name:
-            raise svg.OtherShape("a font that the pages do not use")
-        return name
 
     def _picture(self, place: int, new: str) -> tuple[int, ...]:
         slot = self._found.pictures[place]
@@ -199,14 +191,16 @@ class Writing:
             raise NotShared("a block that is left as it is")
         fits = flow.inside in self._found.shrinking and len(self._found.flows_in[flow.inside]) == 1
         fits = fits and len(flow.baselines) == 1
-        arranged = arrange(
-            replace(flow, wraps=False, width=0.0) if fits else flow,
-            self._found.fonts,
-            lambda token: text_of(self.tokens[token]),
-            lambda atom: self._widths.get(atom.token, atom.width),
-        )
-        if arranged is None:
-            raise NotShared(f"a block with other lines: {text_of(self.tokens[self._first(flow)])[:40]!r}")
+        content = (number, *map(self._content, flow.items))
+        if content not in self._in_common.arranged:
+            self._in_common.arranged[content] = arrange(
+                replace(flow, wraps=False, width=0.0) if fits else flow,
+                self._found.fonts,
+                lambda token: text_of(self.tokens[token]),
+                self._width,
+            )
+        if (arranged := self._in_common.arranged[content]) is None:
+            raise NotShared(f"a block with other lines: {str(content[1])[:40]!r}")
         self._placed[number], longest = arranged
         if flow.decides and abs(longest - flow.longest) > _SAME:
             raise NotShared("a column of another width")
@@ -215,8 +209,13 @@ class Writing:
                 raise NotShared("a frame of another width")
             self._widths[flow.inside] = self._found.widths[flow.inside] + longest - flow.width
 
-    def _first(self, flow: Flow) -> int:
-        return next((item.token for item in flow.items if isinstance(item, Text)), 0)
+    def _content(self, item: Item) -> str | float:
+        if isinstance(item, Text):
+            return self.tokens[item.token]
+        return self._width(item) if isinstance(item, Atom) else ""
+
+    def _width(self, atom: Atom) -> float:
+        return self._widths.get(atom.token, atom.width)
 
     def _to_pass_on(self) -> list[int]:
         """The flows of pictures and boxes whose width has changed since the flow was arranged."""
@@ -228,44 +227,50 @@ class Writing:
         flow = self._found.flows[number]
         shift = self._moved.get(number, (0.0, 0.0))
         placed = self._placed[number]
+        shown, edits = self._in_common.shown.get((number, shift), (None, []))
+        if shown is not placed:
+            edits = list(self._texts(number, placed, shift))
+            self._in_common.shown[number, shift] = placed, edits
+        for page, place, operator in edits:
+            self._edits[page][place] = operator
         for place, item in enumerate(flow.items):
             pieces = [piece for piece in placed if piece.item == place]
-            if isinstance(item, Text):
-                self._text(number, item, [p for p in pieces if p.text.strip(" \u200b")], shift)
-            elif isinstance(item, Atom) and item.token >= 0 and pieces:
+            if isinstance(item, Atom) and item.token >= 0 and pieces:
                 right = pieces[0].x - self._found.atoms[number][place] + shift[0]
                 down = flow.baselines[pieces[0].line] - flow.baselines[flow.lines[place]] + shift[1]
                 if abs(right) > _STILL or abs(down) > _STILL:
                     self._move(item.token, right, down)
 
-    def _text(self, number: int, item: Text, pieces: list[Placed], shift: Shift) -> None:
+    def _texts(self, number: int, placed: list[Placed], shift: Shift) -> Iterator[Edit]:
         flow = self._found.flows[number]
-        slots = self._found.slots.get((number, item.token), [])
-        if pieces and not slots:
-            raise NotShared("text where there was none")
-        last = slots[-1] if slots else None
-        for slot, piece in zip(slots, pieces, strict=False):
-            extra = pieces[len(slots) :] if slot is last else []
-            self._show(flow, item, slot, [piece, *extra], shift)
-        for slot in slots[len(pieces) :]:
-            for place in slot.shown:
-                self._edit(slot.page, place, b"")
+        for place, item in enumerate(flow.items):
+            if not isinstance(item, Text):
+                continue
+            pieces = [p for p in placed if p.item == place and p.text.strip(" \u200b")]
+            slots = self._found.slots.get((number, item.token), [])
+            if pieces and not slots:
+                raise NotShared("text where there was none")
+            last = slots[-1] if slots else None
+            for slot, piece in zip(slots, pieces, strict=False):
+                extra = pieces[len(slots) :] if slot is last else []
+                yield from self._show(flow, item, slot, [piece, *extra], shift)
+            yield from ((slot.page, at, b"") for slot in slots[len(pieces) :] for at in slot.shown)
 
-    def _show(self, flow: Flow, item: Text, slot: TextSlot, pieces: list[Placed], shift: Shift) -> None:
+    def _show(
+        self, flow: Flow, item: Text, slot: TextSlot, pieces: list[Placed], shift: Shift
+    ) -> Iterator[Edit]:
         """Shows pieces of text where there was one."""
         above = slot.y - flow.baselines[slot.line]
         operators: list[bytes] = []
         for piece in pieces:
             x, y = flow.x + shift[0] + piece.x, flow.baselines[piece.line] + above + shift[1]
-            operators.append(numbers(1, 0, 0, -1, x, y) + b" Tm")
-            text = piece.text.translate(INVISIBLE)
-            operators.append(self._found.fonts.operators(item.font, item.size, text))
-        self._edit(slot.page, slot.matrix, operators[0])
+            operators.append(b"1 0 0 -1 " + numbers(x, y) + b" Tm")
+            operators.append(self._found.fonts.operators(item.font, item.size, piece.text))
+        yield slot.page, slot.matrix, operators[0]
         if len(pieces) == 1 and pieces[0].text.rstrip(" \u200b") == slot.text.rstrip(" \u200b"):
             return  # a space before it has its width
-        for place in slot.shown:
-            self._edit(slot.page, place, b"")
-        self._edit(slot.page, max(slot.matrix + 1, slot.shown[0]), b"\n".join(operators[1:]))
+        yield from ((slot.page, place, b"") for place in slot.shown)
+        yield slot.page, max(slot.matrix + 1, slot.shown[0]), b"\n".join(operators[1:])
 
     def _move(self, token: int, right: float, down: float) -> None:
         """Moves a picture, or a box with all that stands in it."""
@@ -286,4 +291,4 @@ class Writing:
             self._emit(flow)
 
     def _edit(self, page: int, place: int, operator: bytes) -> None:
-        self._edits.setdefault(page, {})[place] = operator
+        self._edits[page][place] = operator

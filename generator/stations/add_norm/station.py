@@ -13,7 +13,8 @@ from engine.numbers.decimals import Decimals
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts, walk
+from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
+from generator.sheet.tree import walk
 from generator.sheet.wording import bracketed
 from generator.stations.before_after import before_after, bypass, furthest, key_only, norm_lines, source, told
 from generator.stations.common import Tasks, block_input, given_vector
@@ -241,8 +242,8 @@ def _table(
     beside = tuple(desk.sizes.norm.parameters) if few and not plain else ()
 
     def own(text: str, ending: str, *index: int) -> CellContent:
-        accepted = desk.accepted.of((layer.at + ending, (token, *index)))
-        return Solution(text, number=True, accepted=accepted) if written else Words(text)
+        cell = (layer.at + ending, (token, *index))
+        return Solution(text, number=True, cell=cell) if written else Words(text)
 
     rows = []
     for c in range(desk.sizes.d_model):

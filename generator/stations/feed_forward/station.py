@@ -22,8 +22,8 @@ from generator.sheet.sheet import (
     Table,
     Words,
     parts,
-    walk,
 )
+from generator.sheet.tree import walk
 from generator.sheet.wording import bracketed
 from generator.stations.before_after import before_after, key_only, told
 from generator.stations.common import (

@@ -23,8 +23,8 @@ from generator.sheet.sheet import (
     Table,
     Words,
     parts,
-    walk,
 )
+from generator.sheet.tree import walk
 from generator.stations.common import Tasks
 from generator.stations.next_word import NO_SUM, about_one
 

@@ -1,11 +1,11 @@
 """Station 9, generation: predict, append, run again; greedy, with a temperature, top-k or top-p."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from engine.forward.forward import temperature_name
-from engine.judging.ranges import places
+from engine.judging.ranges import Range, places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
@@ -127,10 +127,13 @@ def _ranking(desk: Desk, made: Generation) -> list[Solution]:
     if desk.options.endezeichen is not None:
         name = "greedy.round1.probability"
     order = [best.word_id for best in made.rounds[0].candidates][: min(_RANKED, len(made.words))]
-    possible: list[tuple[int, ...]] = [(own,) for own in order]
-    allowed = desk.ranges.get(name)
-    if allowed is not None and not desk.changed:
-        possible = places(allowed, desk.built.whole.exact[name].values, order)
+
+    def at_each_place(ranges: Mapping[str, Range]) -> list[tuple[int, ...]]:
+        if name not in ranges or desk.changed:
+            return [(own,) for own in order]
+        return places(ranges[name], desk.built.whole.exact[name].values, order)
+
+    possible = desk.tell(at_each_place)
     cells = []
     for place in range(len(order)):
         words = [printable(made.words[i]) for i in possible[place]]

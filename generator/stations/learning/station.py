@@ -11,7 +11,8 @@ from generator.basics.numbers import parse_number
 from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts, walk
+from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
+from generator.sheet.tree import walk
 from generator.sheet.wording import bracketed, places
 from generator.stations.add_norm.station import changes_nothing
 from generator.stations.common import (
