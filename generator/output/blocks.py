@@ -184,18 +184,21 @@ def _pads(rows: Sequence[Row], sign: str) -> list[list[list[str]]]:
     Cells are centred and all digits as wide as the minus and the figure space. Only what is given decides:
     worksheet and key stay alike, and the room tells nothing of a withheld number. sign: the decimal sign.
     """
-    cells = [[_numbers_of(cell) for cell in row.cells] for row in rows]
+    cells = [
+        [[(n, len(n.text.partition(sign)[0])) for n in _numbers_of(cell)] for cell in row.cells]
+        for row in rows
+    ]
     widest: dict[tuple[int, int], int] = defaultdict(int)
     for row in cells:
         for column, numbers in enumerate(row):
-            for place, n in enumerate(numbers):
-                needed = _OF_A_BLANK if n.blank else _before(n, sign)
+            for place, (n, before) in enumerate(numbers):
+                needed = _OF_A_BLANK if n.blank else before
                 widest[column, place] = max(widest[column, place], needed)
     return [
         [
             [
-                _FIGURE_SPACE * (widest[column, place] - _before(n, sign)) if n.text else ""
-                for place, n in enumerate(numbers)
+                _FIGURE_SPACE * (widest[column, place] - before) if n.text else ""
+                for place, (n, before) in enumerate(numbers)
             ]
             for column, numbers in enumerate(row)
         ]
@@ -207,7 +210,3 @@ def _numbers_of(cell: CellContent) -> Sequence[Number | Solution]:
     if isinstance(cell, Number) or (isinstance(cell, Solution) and cell.number):
         return (cell,)
     return cell.numbers if isinstance(cell, Vector) else ()
-
-
-def _before(number: Number | Solution, sign: str) -> int:
-    return len(number.text.partition(sign)[0])

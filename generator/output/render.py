@@ -29,7 +29,7 @@ TO_FILL: Final = "-ausfuellbar"
 # What a user typed is escaped and cannot be this; the fonts hold the page's signs, so styles come last.
 _STYLES_MARK = "<styles/>"
 # No line of a sum ends with +.
-_IN_A_SUM: Final = re.compile(r" \+ (?<=[\d)>] \+ )(?=[\d(<\N{MINUS SIGN}])")
+_IN_A_SUM: Final = re.compile(r"\+ (?<=[\d)>] \+ )(?=[\d(<\N{MINUS SIGN}])")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "text_width": TEXT_WIDTH,
     }
     body = page.render(known := usual | context)
-    body = _IN_A_SUM.sub(" +\N{NO-BREAK SPACE}", _before_about(body))
+    body = _IN_A_SUM.sub("+\N{NO-BREAK SPACE}", _before_about(body))
     styles = _styles(medium, body, known["page_format"])
     return Rendered(body.replace(_STYLES_MARK, styles, 1), tuple(record.stations))
 

@@ -4,7 +4,6 @@ Finished sheets are kept in a folder beside the target until the set is complete
 """
 
 import hashlib
-import io
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,82 +15,22 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import folder_for, write_together
-from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options import limits
 from generator.options.declaration import FORMATS, LEARNT, SELECTION, ensure_available
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
-from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, Printers
 from generator.output.page_marks import PageMark
-from generator.output.render import render_page
-from generator.output.screen import for_browsers
 from generator.production import exports
 from generator.production.binding import Bound, bind
 from generator.production.exports import SHEET
+from generator.production.overview import overview_html, overview_pdf
 from generator.production.variant import Hardness, Order, middle
 from generator.production.worksheet import fitted_to_lesson
 from generator.production.workshop import Tell, Work, Workshop
 from generator.reading import blank_map
 from generator.version import VERSION
-
-_AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
-
-
-def overview_html(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
-    """For the screen."""
-    return for_browsers(_page(title, list(_tables(1, names, notes)), "screen")).encode()
-
-
-def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
-    """For paper."""
-
-    def parts() -> Iterator[Bound]:
-        for start in range(0, len(names), _AT_ONCE):
-            end = min(start + _AT_ONCE, len(names))
-            tables = list(_tables(start + 1, names[start:end], notes[start:end]))
-            said = f"Blatt {start + 1} bis {end}"
-            job = PdfJob(_page(title, tables, "pdf"), title, shared=True)
-            yield Bound(said, Printers(0).write([job])[0].data)
-
-    if len(names) <= _AT_ONCE:
-        return next(parts()).content
-    whole = io.BytesIO()
-    bind(parts(), title, whole, front=False)
-    return whole.getvalue()
-
-
-def _page(title: str, tables: Sequence[Mapping[str, Any]], medium: Medium) -> str:
-    typesetter = Typesetter(medium)
-    return render_page("classes/overview.html.j2", typesetter, medium, title=title, tables=tables).html
-
-
-def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """A table for each station, of each sentence apart: only there do its columns say the same."""
-    numbered = list(zip(range(first, first + len(names)), names, notes, strict=True))
-    sentences = dict.fromkeys(note["satz"] for note in notes)
-    for sentence in sentences:
-        of_sentence = [each for each in numbered if each[2]["satz"] == sentence]
-        results = of_sentence[0][2]["ergebnisse"]
-        for station in dict.fromkeys(result["station"] for result in results):
-            named = [
-                f"{r['nummer']}: {r['titel']}".replace("e^x", "eˣ")
-                for r in results
-                if r["station"] == station
-            ]
-            rows = [
-                {"number": number, "sheet": note["blatt"], "name": name, "results": _ends(note, station)}
-                for number, name, note in of_sentence
-            ]
-            which = f"Station {station}" + (f" zu „{sentence}“" if len(sentences) > 1 else "")
-            yield {"title": which, "columns": named, "rows": rows}
-
-
-def _ends(note: Mapping[str, Any], station: str) -> list[list[str]]:
-    return [r["werte"] for r in note["ergebnisse"] if r["station"] == station]
-
 
 CLASS_STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices
 
@@ -205,6 +144,8 @@ def _orders(workshop: Workshop, each: Sequence[Options], names: Sequence[str]) -
         probes.append(own + [Order(options, variant, None) for variant in range(len(own), _PROBES)])
     workshop.calculate([probe for own in probes for probe in own])
     usual = [middle([_hardness(workshop.note(probe)) for probe in own]) for own in probes]
+    likely = [workshop.note(probes[place % len(each)][0]) for place in range(len(names))]
+    workshop.prepare(partial(overview_pdf, _overview_of(each), names, likely))
     orders = []
     for place, order in enumerate(firsts):
         wanted = usual[place % len(each)]
@@ -235,14 +176,13 @@ def _apart(workshop: Workshop, orders: Sequence[Order], usual: Sequence[Hardness
 
 def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order]) -> dict[str, bytes | Path]:
     """The files of the set, the large ones written aside."""
-    sentences = ", ".join(f"„{options.satz}“" for options in each[:3]) + (" …" if len(each) > 3 else "")
     bound = {
-        "arbeitsblaetter.pdf": ("arbeitsblatt.pdf", f"Arbeitsblätter zu {sentences}"),
-        "loesungen.pdf": ("loesung.pdf", f"Lösungen zu {sentences}"),
+        "arbeitsblaetter.pdf": ("arbeitsblatt.pdf", f"Arbeitsblätter zu {_sentences(each)}"),
+        "loesungen.pdf": ("loesung.pdf", f"Lösungen zu {_sentences(each)}"),
     }
     notes = [workshop.note(order) for order in orders]
     names = [order.name or "" for order in orders]
-    overview = f"Klassensatz zu {sentences}: Ergebnisse"
+    overview = _overview_of(each)
     work: dict[str, Work] = {
         name: partial(_bound, workshop.folder / name, list(_sheets(workshop, orders, ending)), title)
         for name, (ending, title) in bound.items()
@@ -263,6 +203,14 @@ def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order])
     files["uebersicht.html"] = overview_html(overview, names, notes)
     files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
     return files
+
+
+def _sentences(each: Sequence[Options]) -> str:
+    return ", ".join(f"„{options.satz}“" for options in each[:3]) + (" …" if len(each) > 3 else "")
+
+
+def _overview_of(each: Sequence[Options]) -> str:
+    return f"Klassensatz zu {_sentences(each)}: Ergebnisse"
 
 
 Part = tuple[str, Path, PageMark | None]

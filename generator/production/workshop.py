@@ -164,6 +164,11 @@ class Workshop:
                     self._submit(other, waiting.print)
         return order
 
+    def prepare(self, work: Work) -> None:
+        """Has something done meanwhile that leaves what will be needed, a layout."""
+        with contextlib.suppress(BrokenExecutor, OSError):
+            (ThisProcess() if self.away else self.executor).submit(work)
+
     def share(self, work: Mapping[str, Work]) -> dict[str, bytes | Path]:
         """What each part of the work gives: helpers do all but the last, this process that one."""
         begun: dict[str, Future[bytes | Path]] = {}

@@ -1,0 +1,67 @@
+"""The overview of a class set: what each exercise of each sheet ends in, on a screen and on paper."""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from generator.basics.fonts import Medium
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob, Printers
+from generator.output.render import render_page
+from generator.output.screen import for_browsers
+from generator.production.binding import Bound, bind
+
+_AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
+
+
+def overview_html(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
+    """For the screen."""
+    return for_browsers(_page(title, list(_tables(1, names, notes)), "screen")).encode()
+
+
+def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
+    """For paper."""
+
+    def parts() -> Iterator[Bound]:
+        for start in range(0, len(names), _AT_ONCE):
+            end = min(start + _AT_ONCE, len(names))
+            tables = list(_tables(start + 1, names[start:end], notes[start:end]))
+            said = f"Blatt {start + 1} bis {end}"
+            job = PdfJob(_page(title, tables, "pdf"), title, shared=True)
+            yield Bound(said, Printers(0).write([job])[0].data)
+
+    if len(names) <= _AT_ONCE:
+        return next(parts()).content
+    whole = io.BytesIO()
+    bind(parts(), title, whole, front=False)
+    return whole.getvalue()
+
+
+def _page(title: str, tables: Sequence[Mapping[str, Any]], medium: Medium) -> str:
+    typesetter = Typesetter(medium)
+    return render_page("classes/overview.html.j2", typesetter, medium, title=title, tables=tables).html
+
+
+def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A table for each station, of each sentence apart: only there do its columns say the same."""
+    numbered = list(zip(range(first, first + len(names)), names, notes, strict=True))
+    sentences = dict.fromkeys(note["satz"] for note in notes)
+    for sentence in sentences:
+        of_sentence = [each for each in numbered if each[2]["satz"] == sentence]
+        results = of_sentence[0][2]["ergebnisse"]
+        for station in dict.fromkeys(result["station"] for result in results):
+            named = [
+                f"{r['nummer']}: {r['titel']}".replace("e^x", "eˣ")
+                for r in results
+                if r["station"] == station
+            ]
+            rows = [
+                {"number": number, "sheet": note["blatt"], "name": name, "results": _ends(note, station)}
+                for number, name, note in of_sentence
+            ]
+            which = f"Station {station}" + (f" zu „{sentence}“" if len(sentences) > 1 else "")
+            yield {"title": which, "columns": named, "rows": rows}
+
+
+def _ends(note: Mapping[str, Any], station: str) -> list[list[str]]:
+    return [r["werte"] for r in note["ergebnisse"] if r["station"] == station]
