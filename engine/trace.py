@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -37,12 +38,14 @@ class Places(Enum):
     ONE = "1"
     THREE = "3"
 
+    @cache  # asked for at every step of every run
     def over(
         self, *axes: str, printed: Printed = Printed.NO, divisor: bool = False, ranked: bool = False
     ) -> Kind:
         """A quantity with these places and axes."""
         return Kind(axes, self, printed, divisor, ranked=ranked)
 
+    @cache
     def inside(self, *axes: str, divisor: bool = False, ranked: bool = False) -> Kind:
         """The same for a number on the way to a result (of a head, a LayerNorm) that the next step reads."""
         return Kind(axes, self, divisor=divisor, inside=True, ranked=ranked)

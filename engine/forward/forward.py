@@ -259,8 +259,9 @@ class Forward:
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         tokens = self.tokens_of(name)
-        axes = tuple(tokens.get(axis, axis) for axis in kind.axes)
-        return self.pen.write(name, value, kind if axes == kind.axes else replace(kind, axes=axes), visible)
+        if not tokens.keys().isdisjoint(kind.axes):
+            kind = replace(kind, axes=tuple(tokens.get(axis, axis) for axis in kind.axes))
+        return self.pen.write(name, value, kind, visible)
 
     def tokens_of(self, name: str) -> Mapping[str, str]:
         """Which tokens a quantity has: in one sentence those that are looked at are its own."""

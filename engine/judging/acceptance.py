@@ -36,7 +36,7 @@ from engine.judging.ranges import (
     written,
 )
 from engine.judging.teaching import Leaders
-from engine.numbers.arrays import Array, Floats, half_up, relu
+from engine.numbers.arrays import Array, Floats, half_up, keep_freed_memory, relu
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import ExactPen, Visible
 from engine.trace import Kind, Printed, Quantity, Trace
@@ -113,6 +113,7 @@ def accepted(calculation: Calculation, printed: Cells | None = None) -> Mapping[
     printed: the cells that a sheet gives, from which everyone who fills it in goes on; none without a sheet.
     """
     on_sheet = shared(calculation, printed or {})
+    keep_freed_memory()
     ranges: dict[str, Range] = {}
     with np.errstate(over="ignore", invalid="ignore"):  # a range without an end says so itself
         for place, (each, names) in enumerate(calculation.parts()):
@@ -199,27 +200,25 @@ class ProbePen(ExactPen):
         hand = self.hand[name]
         unit = 10.0 ** -(hand.places or 0)
         moved = hand.values + self.rng.uniform(-1, 1, (_RUNS, *hand.values.shape)) * _MOVED * unit
-        full = np.broadcast_to(np.asarray(value, dtype=np.float64), moved.shape)
         before = hidden_of(name)
         if before is not None:  # a ReLU that is 0 for everybody is closed
             moved = np.where(self.reaches[before].accepted.high <= 0, 0.0, moved)
         given = kind.printed is not Printed.NO
-        carried = np.array(moved if given or before is not None else full) + 0.0  # no negative zero
+        full = moved if given or before is not None else np.broadcast_to(value, moved.shape)
+        carried = np.add(full, 0.0, order="C")  # no negative zero
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
         shown = np.ones(numbers.shape[1], np.bool_) if visible is None else visible.reshape(-1)
         fixed = shown & (numbers == numbers[0]).all(0) & (not given)
         if follows_relu(name, self.hand):
             self.constants[name] = {int(place): float(numbers[0, place]) for place in np.flatnonzero(fixed)}
-        written = _signed(np.concatenate([numbers, fresh], axis=1))
-        here = written[numbers.shape[1] :]
+        keys, signs = _signed(np.concatenate([numbers, fresh], axis=1))
         found, new = self.found.setdefault(name, {}), []
         for place in np.flatnonzero(shown & ~fixed).tolist():
-            key, sign = written[place]
-            same = self.sources.get(key)
+            sign, same = signs[place], self.sources.get(keys[place])
             if same is None:
                 new.append(place)
-                key, sign = here[place]
-                same = self.sources.setdefault(key, [])
+                moved_place = numbers.shape[1] + place
+                sign, same = signs[moved_place], self.sources.setdefault(keys[moved_place], [])
             else:
                 found[place] = [(of, at, its * sign) for of, at, its in same]
             same.append((name, place, sign))
@@ -253,13 +252,13 @@ class ProbePen(ExactPen):
 
         What is a constant has itself alone.
         """
-        spread, places = self.spreads[name], self.hand[name].places or 0
-        honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
         ends = [(place, constant, constant) for place, constant in self.constants.get(name, {}).items()]
         for place, sources in self.found.get(name, {}).items():
             ends += [(place, *self._ends(copy)) for copy in sources if copy[0] in self.reaches]
         if not ends:
             return
+        spread, places = self.spreads[name], self.hand[name].places or 0
+        honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
         cells = np.array([place for place, *_ in ends])
         low, high = half_up(np.array([bounds for _, *bounds in ends]).T, places)
         agree = low <= honest.low.flat[cells] + _NEARLY
@@ -274,10 +273,10 @@ class ProbePen(ExactPen):
         return min(one, other), max(one, other)
 
 
-def _signed(numbers: Floats) -> list[tuple[bytes, int]]:
+def _signed(numbers: Floats) -> tuple[list[bytes], list[int]]:
     """For each cell of (runs, cells) a key that its negative has too, and its sign."""
     signs = np.where(numbers[0] < 0, -1, 1)
-    return list(zip(keys_of(numbers * signs), signs.tolist(), strict=True))
+    return keys_of(numbers * signs), signs.tolist()
 
 
 def agreeing(

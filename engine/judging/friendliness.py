@@ -21,7 +21,7 @@ from engine.forward.forward import Forward
 from engine.judging.expectation import confused
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
-from engine.numbers.arrays import Array, CalculationError, Floats, in_units
+from engine.numbers.arrays import Array, CalculationError, Floats
 from engine.numbers.decimals import Decimals
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import FloatPen, Visible
@@ -86,7 +86,8 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     """
     hand = calculation.hand
     full = carried_in_full(calculation)
-    distance = np.concatenate([_units_off(hand[name], values) for name, values in full.items()])
+    far = np.concatenate([_units_off(hand[name], values) for name, values in full.items()])
+    distance = np.rint(np.nan_to_num(far, nan=0.0))
     margin, same_word = _margin(calculation, full["logit"])
     std, std_at = _extreme(hand, "." + calculation.model.sizes.norm.divisor, np.argmin, names)
     exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
@@ -172,7 +173,11 @@ def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> Sentence
         for (others, more, _), _, calculation in found[:_COMPARED]
         if others == faults and more <= drifting + _NEARLY
     ]
-    return first if len(near) == 1 else min(near, key=confused)
+    fewest = confused(first) if len(near) > 1 else 0
+    for other in near[1:]:
+        if fewest and (count := confused(other)) < fewest:
+            first, fewest = other, count
+    return first
 
 
 class EdgePen(FloatPen):
@@ -186,7 +191,7 @@ class EdgePen(FloatPen):
         self.edge: dict[str, Floats] = {}
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        size = in_units(np.asarray(value, dtype=np.float64), self.printed[name].places or 0)
+        size = np.abs(np.asarray(value, dtype=np.float64)) * 10.0 ** (self.printed[name].places or 0)
         self.edge[name] = np.abs(size - np.floor(size) - 0.5)
         return self.printed[name].values
 
@@ -202,8 +207,8 @@ def _edges(calculation: Calculation) -> list[CellAddress]:
 
 
 def _units_off(hand: Quantity, values: Floats) -> Floats:
-    distance = np.abs(values - hand.values)[hand.shown] * 10.0 ** (hand.places or 0)
-    return np.rint(np.nan_to_num(distance, nan=0.0))
+    distance = np.abs(values - hand.values)
+    return distance[() if hand.visible is None else hand.visible].reshape(-1) * 10.0 ** (hand.places or 0)
 
 
 def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -45,13 +45,13 @@ def at_least_a_unit(allowed: Range, quantity: Quantity) -> Range:
     beside = quantity.shown * 10.0**-places
     low = np.minimum(allowed.low, quantity.values - beside)
     high = np.maximum(allowed.high, quantity.values + beside)
-    return replace(_on_paper(low, high, places), leaders=allowed.leaders)
+    return _on_paper(low, high, places, allowed.leaders)
 
 
-def _on_paper(low: Floats, high: Floats, places: int) -> Range:
+def _on_paper(low: Floats, high: Floats, places: int, leaders: Leaders | None = None) -> Range:
     """Both ends rounded, at once."""
     ends = half_up(np.array([low, high]), places)
-    return Range(ends[0, ...], ends[1, ...])
+    return Range(ends[0, ...], ends[1, ...], leaders)
 
 
 class Spread:
@@ -59,11 +59,7 @@ class Spread:
 
     def __init__(self, middle: Floats) -> None:
         self.middle = middle
-        self.low = np.zeros_like(middle)
-        self.high = np.zeros_like(middle)
-        self.total = np.zeros_like(middle)
-        self.squares = np.zeros_like(middle)
-        self.count = np.zeros_like(middle)
+        self.low, self.high, self.total, self.squares, self.count = np.zeros((5, *middle.shape))
         self.size = 0
 
     def add(self, values: Floats) -> None:
@@ -118,11 +114,11 @@ def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Ra
         margin = 0.0 if quantity.printed is Printed.GIVEN else unit
         return _on_paper(quantity.values - margin, quantity.values + margin, places)
     twice = _ROUNDED_TWICE * unit
-    honest = rounded_outward(low - twice, high + twice, places)
-    alike = (honest.high - honest.low < 0.5 * unit) & (in_hand | (high - low < _SAME * unit))
+    least, most = _outward(low - twice, high + twice, unit)
+    alike = (most - least < 0.5 * unit) & (in_hand | (high - low < _SAME * unit))
     beside = np.where(alike, 0.0, unit)
-    low = np.minimum(honest.low, quantity.values - beside)
-    high = np.maximum(honest.high, quantity.values + beside)
+    low = np.minimum(least, quantity.values - beside)
+    high = np.maximum(most, quantity.values + beside)
     if quantity.visible is not None:
         low, high = np.where(quantity.visible, low, 0.0), np.where(quantity.visible, high, 0.0)
     return _on_paper(low, high, places)
@@ -130,9 +126,11 @@ def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Ra
 
 def rounded_outward(low: Floats, high: Floats, places: int) -> Range:
     """What is written for values from low to high; a half may have been rounded either way."""
-    unit = 10.0**-places
-    down, up = np.ceil(low / unit - 0.5 - GUARD), np.floor(high / unit + 0.5 + GUARD)
-    return _on_paper(down * unit, up * unit, places)
+    return _on_paper(*_outward(low, high, 10.0**-places), places)
+
+
+def _outward(low: Floats, high: Floats, unit: float) -> tuple[Floats, Floats]:
+    return np.ceil(low / unit - 0.5 - GUARD) * unit, np.floor(high / unit + 0.5 + GUARD) * unit
 
 
 # Numbers in order, the largest first: those whose ranges overlap may change places. Equal ones of equal

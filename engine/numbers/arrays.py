@@ -65,7 +65,7 @@ class Counted:
 
     def typed(self, key: str, where: Any = True) -> Counted:
         """The same after one more key."""
-        return Counted(self.given, self.done + _once(key, np.broadcast_to(where, self.shape)))
+        return Counted(self.given, self.done + _once(key, where))
 
     def swapaxes(self, a: int, b: int) -> Counted:
         return Counted(self.given.swapaxes(a, b), self.done.swapaxes(a - 1, b - 1))  # counted from the end
@@ -133,7 +133,7 @@ def _multiplied(given: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray((given != 0) & (np.abs(given) != 1))
 
 
-def _once(key: str, times: NDArray[Any]) -> NDArray[Any]:
+def _once(key: str, times: Any) -> NDArray[Any]:
     counts: NDArray[Any] = np.asarray(times, dtype=np.int64)[..., None] * _ONE_OF[key]
     return counts
 
@@ -208,6 +208,17 @@ def concatenate(parts: Sequence[Array]) -> Array:
     return np.concatenate([np.broadcast_to(part, (*leading, part.shape[-1])) for part in parts], axis=-1)
 
 
+_KEPT: Final = 31 * 2**20  # bytes; glibc learns from blocks of up to 32 MiB
+
+
+def keep_freed_memory() -> None:
+    """Lets the C library keep what large arrays leave free: to fetch it anew costs more than to compute.
+
+    It gives back at once what is larger than the largest block that it has seen freed.
+    """
+    np.empty(_KEPT, np.uint8)
+
+
 # Rounding as on paper, whole arrays at once. Where many pupils are one run, the numbers are floats that stand
 # for decimal fractions, so a tie such as 0.285 arrives a little beside the half. All within `GUARD` of a half
 # counts as a tie. That decides as the decimals would: in units of the last place, a product of numbers
@@ -221,24 +232,17 @@ _GUARD_SHARE: Final = 4e-15
 
 def half_up(values: Floats, places: int) -> Floats:
     """Half away from zero (kaufmännisch, DIN 1333); no negative zero."""
-    size = in_units(values, places)
-    return _signed(np.floor(size + (0.5 + _guard(size))), values, places)
+    return _written(values, places, 0.5)
 
 
 def cut(values: Floats, places: int) -> Floats:
     """Digits beyond `places` dropped, which is no rounding; no negative zero."""
-    size = in_units(values, places)
-    return _signed(np.floor(size + _guard(size)), values, places)
+    return _written(values, places, 0.0)
 
 
-def in_units(values: Floats, places: int) -> Floats:
-    """|values| in units of the last place."""
-    return np.abs(values) * 10.0**places
-
-
-def _guard(size: Floats) -> Floats:
-    return GUARD + _GUARD_SHARE * size
-
-
-def _signed(units: Floats, values: Floats, places: int) -> Floats:
-    return np.copysign(units, values) / 10.0**places + 0.0
+def _written(values: Floats, places: int, more: float) -> Floats:
+    """The whole units of each number and a bit more of one."""
+    unit = 10.0**places
+    size = np.abs(values) * unit
+    units = np.floor(size + (more + (GUARD + _GUARD_SHARE * size)))
+    return np.asarray(np.copysign(units, values) / unit + 0.0)

@@ -67,17 +67,16 @@ class CarelessPen(ExactPen):
             full = np.where(visible, full, 0.0)
         axes = len(kind.axes)
         unit = 10.0 ** (printed.places or 0)
-        size = np.abs(full) * unit
+        size = np.asarray(np.abs(full) * unit)
         digits = np.asarray(size + (0.5 + GUARD))
         np.floor(digits, out=digits)
         if full.ndim == axes:
             if np.abs(digits - size).max(initial=0) < GUARD:  # whole digits: nothing to choose yet
                 self.note(printed, full, full)
                 return full
-            full = np.broadcast_to(full, (self.pupils, *full.shape))
-            size = np.broadcast_to(size, full.shape)
-            digits = np.broadcast_to(digits, full.shape)
-        on_paper = np.copysign(self.ties(digits, size), full)
+            full, size, digits = (each[None].repeat(self.pupils, axis=0) for each in (full, size, digits))
+        self.settle_ties(digits, size)
+        on_paper = np.copysign(digits, full, out=digits)
         on_paper /= unit
         on_paper += 0.0  # no negative zero
         carried = self.carried(on_paper, full, axes)
@@ -86,16 +85,13 @@ class CarelessPen(ExactPen):
         self.note(printed, on_paper, full)
         return carried
 
-    def ties(self, digits: Floats, size: Floats) -> Floats:
-        """Digits rounded half up, of the ties some to the even digit instead."""
+    def settle_ties(self, digits: Floats, size: Floats) -> None:
+        """Of the ties among digits rounded half up some go to the even digit instead."""
         cells = np.flatnonzero(digits - size > 0.5 - 2 * GUARD)
-        odd = cells[digits.reshape(-1)[cells] % 2 == 1]
-        if not len(odd):
-            return digits
-        down = self.rng.random(len(odd)) < self.even[odd // (digits.size // len(digits))]
-        digits = digits.copy()
-        digits.reshape(-1)[odd] -= down
-        return digits
+        odd = cells[digits.flat[cells] % 2 == 1] if len(cells) else cells
+        if len(odd):
+            down = self.rng.random(len(odd)) < self.even[odd // (digits.size // len(digits))]
+            digits.flat[odd] -= down
 
     def carried(self, on_paper: Floats, full: Floats, axes: int) -> Floats:
         """What each pupil goes on with: one of the two, bit for bit; no processor could guess which."""

@@ -124,9 +124,9 @@ class CountingPen:
             value = angle.typed("divisions", np.arange(value.shape[-1]) >= 2)
         shown = np.ones(value.shape, np.bool_) if visible is None else visible
         done = np.concatenate([value.done, np.ones((*value.shape, 1), np.int64)], axis=-1)
-        self.done[name] = done * np.broadcast_to(shown, value.shape)[..., None]
+        self.done[name] = done * shown[..., None]
         own = value.given != 0 if kind.printed is Printed.NO else True  # what is 0 for everyone stays 0
-        return Counted(np.where(np.broadcast_to(shown & own, value.shape), np.nan, 0.0))
+        return Counted(np.where(shown & own, np.nan, 0.0))
 
 
 LARGEST: Final = 1e10  # a number beyond is judged, but nothing is computed from it
@@ -233,12 +233,12 @@ class FloatPen(ExactPen):
             full = np.broadcast_to(full, printed.values.shape)
         if visible is not None:
             full = np.where(visible, full, 0.0)
-        sensible = np.abs(full) < _FURTHEST  # no nan either
-        every = bool(sensible.all())
-        numbers = full if every else np.where(sensible, full, 0.0)
-        written = np.asarray(self.rounding(numbers, printed.places or 0))
-        self.right[name] = written if every else np.where(sensible, written, np.nan)
-        if not every:
+        if np.abs(full).max(initial=0) < _FURTHEST:  # no nan either
+            written = self.right[name] = self.rounding(full, printed.places or 0)
+        else:
+            sensible = np.abs(full) < _FURTHEST
+            written = self.rounding(np.where(sensible, full, 0.0), printed.places or 0)
+            self.right[name] = np.where(sensible, written, np.nan)
             written = np.where(sensible, written, printed.values)
         if name in self.numbers:
             written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
