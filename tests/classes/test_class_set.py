@@ -2,6 +2,7 @@
 
 import json
 import re
+from concurrent.futures import Future
 from dataclasses import replace
 
 import numpy as np
@@ -103,6 +104,35 @@ class Dies(ThisProcess):
         if self.orders == 2:
             raise KeyboardInterrupt
         return super().submit(fn, *args, **kwargs)
+
+
+class Busy(ThisProcess):
+    """Lays nothing out before three sheets are calculated."""
+
+    def __init__(self):
+        self.said, self.later = [], []
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.said.append(getattr(fn, "__name__", ""))
+        if fn is not carry_out and self.said.count("carry_out") < 3:
+            self.later.append((Future(), fn))
+            return self.later[-1][0]
+        done = super().submit(fn, *args, **kwargs)
+        while self.later and self.said.count("carry_out") == 3:
+            future, waiting = self.later.pop()
+            future.set_result(waiting())
+        return done
+
+
+def test_while_the_first_sheet_is_laid_out_the_next_are_calculated(tmp_path, monkeypatch):
+    monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path / "cache"))
+    options = Options(satz=SENTENCE, stationen=("2",), gewichte="ganzzahlig", ausgabe=tmp_path)
+    busy = Busy()
+    folder = class_set.make(options, ("Ada", "Zoë", "Bo"), busy, lambda *_: None)
+    assert busy.said[:4] == ["carry_out", "print", "carry_out", "carry_out"]
+    assert busy.said.count("print") == 3
+    assert len(list((tmp_path / "cache/layouts").glob("*.layout"))) == 2  # of the sheets, of the overview
+    assert len(json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]) == 3
 
 
 def test_a_set_that_is_stopped_goes_on_and_agrees_with_its_files(tmp_path):
