@@ -145,7 +145,7 @@ def teaching_notes(desk: Desk, names: Collection[str]) -> tuple[str, ...]:
 
 
 _OF_UNITS = {
-    "dead_unit": "für alle Wörter 0: ReLU schneidet dort immer ab",
+    "dead_unit": "für alle Wörter 0: ReLU lässt dort nie etwas durch",
     "twin_units": "für alle Wörter dasselbe; die Wiederholung darf abgeschrieben werden",
 }
 
@@ -161,7 +161,7 @@ def _units(desk: Desk, faults: Collection[TeachingFault]) -> Iterator[str]:
     for (kind, block), places in rows.items():
         network = "Im Feed-Forward-Netz" + (f" von Block {block}" if desk.sizes.n_blocks > 1 else "")
         if kind == "dead_unit":
-            words, verb = ("Zeile", "ist") if len(places) == 1 else ("Zeilen", "sind")
+            words, verb = ("die Zeile", "ist") if len(places) == 1 else ("die Zeilen", "sind")
             yield f"{network} {verb} {words} {in_words(places, 'und')} {_OF_UNITS[kind]}."
         else:
             yield f"{network} haben die Zeilen {'; '.join(places)} {_OF_UNITS[kind]}."

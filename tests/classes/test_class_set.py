@@ -128,9 +128,11 @@ def test_while_the_first_sheet_is_laid_out_the_next_are_calculated(tmp_path, mon
     monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path / "cache"))
     options = Options(satz=SENTENCE, stationen=("2",), gewichte="ganzzahlig", ausgabe=tmp_path)
     busy = Busy()
-    folder = class_set.make(options, ("Ada", "Zoë", "Bo"), busy, lambda *_: None)
+    folder = class_set.make(options, ("Ada", "Zoë Çelik-Łuczak", "Bo"), busy, lambda *_: None)
     assert busy.said[:4] == ["carry_out", "print", "carry_out", "carry_out"]
     assert busy.said.count("print") == 3
+    layouts = list((tmp_path / "cache/layouts").glob("*.layout"))
+    assert len(layouts) == 2, "one of all sheets, whatever their names, and one of the overview"
     assert len(json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]) == 3
 
 

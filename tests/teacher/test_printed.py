@@ -54,6 +54,19 @@ def test_the_teachers_pages_print_with_their_code():
     assert "geschätzt" in text
 
 
+def test_halves_side_by_side_begin_together():
+    begun, torn = set(), []
+    for page in printed("lehrkraft", stationen=(), gewichte="dezimal", startwert=2).document.pages:
+        for row in page._page_box.descendants():
+            if type(row).__name__ != "TableRowBox" or row.element.get("class") != "halves":
+                continue
+            if row.element not in begun and not all(cell.children for cell in row.children):
+                torn.append(row.element.getprevious())
+            begun.add(row.element)
+    assert len(begun) > 10
+    assert torn == []
+
+
 LONG = "Die Donaudampfschifffahrtsgesellschaftskapitänsmütze liegt heute neben dem Sofa"
 
 

@@ -1,7 +1,7 @@
 """How wide the signs of a font stand in a line, and their glyph numbers.
 
 What Pango does with our fonts, for the signs of our alphabet: advance widths and kerning, in thousandths of
-an em. The alphabet holds every sign that a number or a German word is written with.
+an em. The alphabet holds every sign that a number, a German word or most names are written with.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from generator.basics.files import Kept, user_cache
 
 ALPHABET: Final = (
     "".join(map(chr, range(32, 127)))
+    + "ÀÁÂÃÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÙÚÛÝàáâãåæçèéêëìíîïñòóôõøùúûýÿĄąĆćČčĎďĐđĘęĚěĞğİıŁłŃńŇňŐőŒœŘřŚśŞşŠšŤťŮůŰűŹźŻżŽž"
     + "äöüÄÖÜß„“‚‘’–−·≈…≤≥±×→←≠²³°½√∂∞✓□☐⊙ΔΣαβγδεηλμπσ∈Ø␣₀₁₂₃₄₅₆₇₈₉\u00a0\u202f\u2007"
 )
 INVISIBLE: Final = dict.fromkeys(map(ord, "\u200b\u00ad\u2060"))
