@@ -8,7 +8,7 @@ import pytest
 from engine.judging.ranges import Range, joined, places
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.stations.make_sheet import build_sheet, ranges_on_sheet
+from generator.stations.make_sheet import make_sheet
 
 OPTIONS = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "gelernt", "startwert": 1}
 PROBABILITY = "temperature1.probability"
@@ -29,8 +29,8 @@ def test_who_may_stand_where():
 def sheet():
     """The sheet, its ranges, and the words whose probabilities lie so near that they may change places."""
     built = build(Options.from_mapping(OPTIONS))
-    ranges = ranges_on_sheet(built)
-    return built, ranges, build_sheet(built, ranges)[0]
+    whole = make_sheet(built)
+    return built, whole.ranges, whole.sheet
 
 
 def ranking(sheet):
