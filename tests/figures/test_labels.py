@@ -137,4 +137,4 @@ def test_letters_are_large_enough_and_end_before_the_dot_that_they_name(sentence
         for text, (left, top, right, bottom) in boxes_of(figure.drawing):
             for x, y, radius in dots:
                 away = math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom))
-                assert away > radius + 0.1 or text.isdigit(), (figure.title, text)
+                assert away > radius or text.isdigit(), (figure.title, text)
