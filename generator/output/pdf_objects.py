@@ -17,6 +17,8 @@ from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate, chain
+from operator import add
 from typing import Any, BinaryIO, Final
 
 _WIDTHS: Final = (1, 4, 3)  # bytes of a line of the table: kind, where, order among those packed together
@@ -45,12 +47,13 @@ def joined(head: bytes, content: bytes) -> bytes:
 
 def pack(dictionaries: Mapping[int, bytes]) -> bytes:
     """Many dictionaries as one compressed stream (ISO 32000-2, 7.5.7), for `PdfFile.together`."""
-    head, position = [], 0
-    for number, text in dictionaries.items():
-        head.append(b"%d %d" % (number, position))
-        position += len(text) + 1
-    first = b" ".join(head) + b"\n"
-    entries = b"/Type /ObjStm/N %d/First %d" % (len(dictionaries), len(first))
+    number = len(dictionaries)
+    starts = map(add, accumulate(map(len, dictionaries.values()), initial=0), range(number))
+    first = (
+        b" ".join([b"%d %d"] * number) % tuple(chain.from_iterable(zip(dictionaries, starts, strict=True)))
+        + b"\n"
+    )
+    entries = b"/Type /ObjStm/N %d/First %d" % (number, len(first))
     return stream(first + b"\n".join(dictionaries.values()), entries)
 
 
@@ -141,15 +144,14 @@ def read_objects(data: bytes) -> PdfObjects:
 
 def _places(table: bytes, head: bytes) -> Iterator[tuple[int, int]]:
     """The numbers of the objects that stand by themselves, and where."""
-    widths = re.search(rb"/W \[(\d+) (\d+) (\d+)\]", head)
+    widths = re.search(rb"/W \[(1) (\d+) (\d+)\]", head)
     if widths is None:
-        raise ValueError("a table without widths")
-    kind, place, rest = map(int, widths.groups())
-    step = kind + place + rest
-    for number in range(len(table) // step):
-        entry = table[number * step : (number + 1) * step]
-        if int.from_bytes(entry[:kind], "big") == 1:
-            yield number, int.from_bytes(entry[kind : kind + place], "big")
+        raise ValueError("a table without widths, or of other kinds")
+    _, place, rest = map(int, widths.groups())
+    step = 1 + place + rest
+    for found in re.finditer(b"\1", table[::step]):
+        start = found.start() * step + 1
+        yield found.start(), int.from_bytes(table[start : start + place], "big")
 
 
 def _stream_at(data: bytes, place: int) -> tuple[bytes, bytes]:
