@@ -5,37 +5,32 @@ sheet's own under it. What the sheets have in common (fonts, colours) stands in 
 by sheet, so that a thousand need no more memory than thirty.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence, Set
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
 from generator.output.page_marks import POINTS_PER_MM, PageMark, operators
-from generator.output.pdf_objects import PdfFile, PdfObjects, joined, pdf_string, read_objects, stream
-
-_STRING: Final = rb"\((?:\\.|[^\\()])*\)"
-_RENUMBERED: Final = re.compile(  # numbers, names and strings as wholes, so that no place is looked at twice
-    rb"(?P<reference>\d+) 0 R|[\d.]+|%s|<[0-9a-f]+>"
-    rb"|/(?:(?P<names>(?:ID|Dest|D) %s|Headers \[(?: |%s)*\])|StructParents? (?P<key>\d+)|\w*)"
-    % ((_STRING,) * 3),
-    re.DOTALL,
+from generator.output.pdf_objects import (
+    STRING,
+    Cut,
+    PdfFile,
+    PdfObjects,
+    joined,
+    pdf_string,
+    read_objects,
+    stream,
 )
+
 _REFERENCE: Final = re.compile(rb"(?<![\d.])(\d+) 0 R")
-_IN_TREE: Final = re.compile(rb"(?<![\d.])(?:(?P<reference>\d+) 0 R|(?P<key>\d+) (?=\[|\d+ 0 R))")
 _CONTENTS: Final = re.compile(rb"/Contents (\d+ 0 R)")
 _SIZE: Final = re.compile(rb"/MediaBox \[\s*0 0 ([\d.]+) ([\d.]+)\s*\]")
-_LINK: Final = re.compile(rb"/(?:Dest|D) (%s)" % _STRING)
-_NAMED: Final = re.compile(rb"(%s) (\[[^\]]*\])" % _STRING)
-_TITLE: Final = re.compile(rb"/Title (?:%s|<[0-9a-fA-F]*>)" % _STRING)
+_NAMED: Final = re.compile(rb"(%s) (\[[^\]]*\])" % STRING)
+_TITLE: Final = re.compile(rb"/Title (?:%s|<[0-9a-fA-F]*>)" % STRING)
 _TITLE_AGAIN: Final = re.compile(rb"(<(?:\w+:)?title>.*?<(\w+:li)\b[^>]*>).*?(</\2>)", re.DOTALL)
-_MARK: Final = -1
-_BETWEEN: Final = b"\0\0"
 _ONE_OF_EACH: Final = ("Pages", "StructTreeRoot", "Outlines", "Metadata")
 
 
@@ -88,8 +83,8 @@ class _Sheet:
         self.objects, self.first, self.mark = objects, first, mark
         self.catalogue = objects[objects.root]
         self.own = {entry: _number(self.catalogue, entry) for entry in _ONE_OF_EACH}
-        self._parents = _cut_again((objects[_number(self["StructTreeRoot"], "ParentTree")],), _IN_TREE)
-        self.keys = [_MARK - 1 - fill for fill in self._parents.fills if fill < _MARK]
+        self._parents = Cut.again((objects[_number(self["StructTreeRoot"], "ParentTree")],), of_tree=True)
+        self.keys = self._parents.keys
         self.links: set[bytes] = set()
         keys = range(first_key + max(self.keys), first_key - 1, -1)
         self._fills = [b"%d" % number for number in chain(range(first, first + objects.size), keys)] + [mark]
@@ -108,57 +103,18 @@ class _Sheet:
     @property
     def parents(self) -> bytes:
         """The tags' parents, with the file's numbers and keys."""
-        return self._filled(self._parents)
+        return self._parents.filled(self._fills)[0]
 
     def moved(self, data: bytes) -> bytes:
         """A dictionary with the file's numbers, and with names that no other sheet has."""
-        return self._filled(_cut((data,)))
+        return Cut.of((data,)).filled(self._fills)[0]
 
     def pack(self, pack: Mapping[int, bytes]) -> dict[int, bytes]:
         """Many dictionaries, by their numbers in the file."""
-        cut = _cut_again if pack is self.objects.packs[0] else _cut  # the first are those that sheets share
+        cut = Cut.again if pack is self.objects.packs[0] else Cut.of  # the first are those that sheets share
         found = cut(tuple(pack.values()))
         self.links |= found.links
-        texts = self._filled(found).split(_BETWEEN)
-        return dict(zip(map(self.first.__add__, pack), texts, strict=True))
-
-    def _filled(self, cut: _Cut) -> bytes:
-        out = [b""] * (2 * len(cut.fills) + 1)
-        out[::2] = cut.parts
-        out[1::2] = map(self._fills.__getitem__, cut.fills)
-        return b"".join(out)
-
-
-class _Cut(NamedTuple):
-    """Dictionaries, cut where something is filled in. links: the names they go to.
-
-    fills: what, as a place in a list: for an object's number n stands n, for what names begin with _MARK, the
-    last, and before that for the key k of a page or link among the tags' parents _MARK − 1 − k.
-    """
-
-    parts: Sequence[bytes]
-    fills: Sequence[int]
-    links: Set[bytes]
-
-
-def _cut(texts: tuple[bytes, ...], pattern: re.Pattern[bytes] = _RENUMBERED) -> _Cut:
-    whole = _BETWEEN.join(texts)
-    places: list[tuple[int, int, int]] = []
-    for found in pattern.finditer(whole):
-        match found.lastgroup:
-            case "reference":
-                places.append((*found.span("reference"), int(found["reference"])))
-            case "key":
-                places.append((*found.span("key"), _MARK - 1 - int(found["key"])))
-            case "names":
-                names = re.finditer(_STRING, found["names"])
-                places += [(found.start("names") + name.start() + 1,) * 2 + (_MARK,) for name in names]
-    starts, ends = [*(start for start, _, _ in places), len(whole)], [0, *(end for _, end, _ in places)]
-    parts = [whole[end:start] for end, start in zip(ends, starts, strict=True)]
-    return _Cut(parts, [fill for *_, fill in places], frozenset(_LINK.findall(whole)))
-
-
-_cut_again: Final = lru_cache(maxsize=16)(_cut)  # two for each layout
+        return dict(zip(map(self.first.__add__, pack), found.filled(self._fills), strict=True))
 
 
 class _Binder:
