@@ -17,7 +17,7 @@ from generator.basics.reading import text_of
 from generator.output.formulas.typeset import FormulaImage
 from generator.output.markup import with_page_starts
 from generator.output.pdf import PdfResult
-from generator.sheet.fields import BOTTOM
+from generator.sheet.fields import BOTTOM, TOP
 
 _TABLE: Final = re.compile(r"<table[ >].*?</table>", re.DOTALL)
 _NO_HEAD: Final = re.compile(r"<th\b[^>]*></th>")
@@ -75,6 +75,7 @@ _TITLE: Final = re.compile(r"<title>.*?</title>", re.DOTALL)
 _FORMULA: Final = re.compile(r'(?<=<img class="tex" src=")[^"]*(?=")')
 _FOOT: Final = re.compile(r'<footer class="foot-left"[^>]*>(.*?)</footer>', re.DOTALL)
 _FOOT_STYLE: Final = re.compile(r"\.foot-left \{ position: running\(foot\);([^}]*)\}")
+_AT_TOP: Final = re.compile(r'<div class="expected at-top">(.*?)</div>', re.DOTALL)
 _ZOOM: Final = re.compile(r'<html\b[^>]* data-zoom="([\d.]+)"')
 _PAGE: Final = re.compile(r"@page \{ size: [^}]*\}")
 _LENGTH: Final = re.compile(r"([\d.]+)(mm|pt)\b")
@@ -93,8 +94,8 @@ def page_for_browser(html: str, images: Mapping[str, FormulaImage], title: str) 
     """The page. images: address -> picture of each formula. title: of the document."""
     pictures = {address: _data("image/svg+xml", svg_of(image).encode()) for address, image in images.items()}
     html = _FORMULA.sub(lambda found: pictures[unescape(found[0])], html)
-    margin = foot_rule(html)
-    html = _FOOT.sub("", html)
+    margin = foot_rule(html) + top_rule(html)
+    html = _AT_TOP.sub("", _FOOT.sub("", html))
     css = text_of("browser.css")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     html = _TITLE.sub(lambda _: f"{policy}<title>{escape(title, quote=False)}</title>", html, count=1)
@@ -129,6 +130,17 @@ def foot_rule(html: str) -> str:
     written = f'white-space: pre-line; font-family: "Papierformer Sans";{_larger(style[1], zoom)}'
     number = f"@bottom-right {{ font-size: {8 * zoom:g}pt; }}" if zoom != 1 else ""
     return f"@page {{ @bottom-left {{ content: {margin_text(feet[-1])}; {written}}} {number} }}"
+
+
+def top_rule(html: str) -> str:
+    """The same for what a key says in the margin above its first page, where a browser draws nothing else."""
+    said, zoom = _AT_TOP.search(html), zoom_of(html)
+    if said is None:
+        return ""
+    size, above = (7.5, 8.0) if zoom == 1 else (6 * zoom, 5.6 * zoom)  # as in print.css
+    style = f'font: {size:g}pt/1.2 "Papierformer Sans"; padding-top: {TOP - above:g}mm; vertical-align: top'
+    said_there = f"content: {margin_text(said[1])}; text-align: left; width: 100%"
+    return f"@page :first {{ @top-left {{ {said_there}; {style} }} }}"
 
 
 def zoom_of(html: str) -> float:

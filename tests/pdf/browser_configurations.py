@@ -86,7 +86,8 @@ def beyond_the_margins(data: bytes) -> list[str]:
     found = []
     for page in opened(data).pages:
         left, right = measures.LEFT * _POINTS - 0.6, (210 - measures.RIGHT) * _POINTS + 0.6
-        top, bottom = measures.TOP * _POINTS - 0.6, (297 - measures.BOTTOM) * _POINTS + 0.6
+        head = measures.TOP if page.page_number > 1 else 7.0  # a key says there what counts
+        top, bottom = head * _POINTS - 0.6, (297 - measures.BOTTOM) * _POINTS + 0.6
         for each in chain(page.chars, page.lines, page.rects, page.curves):
             what = each.get("text", each["object_type"])
             if what == "rect" and each["non_stroking_color"] == _WHITE:
