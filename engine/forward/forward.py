@@ -5,7 +5,7 @@ encoder-decoder, the way back and the typical mistakes are this class with furth
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -260,7 +260,7 @@ class Forward:
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         tokens = self.tokens_of(name)
         if not tokens.keys().isdisjoint(kind.axes):
-            kind = replace(kind, axes=tuple(tokens.get(axis, axis) for axis in kind.axes))
+            kind = kind.renamed(tuple(tokens.items()))
         return self.pen.write(name, value, kind, visible)
 
     def tokens_of(self, name: str) -> Mapping[str, str]:
@@ -273,6 +273,7 @@ def exchanged(variant: type[Forward], whole: type[Forward]) -> type[Forward]:
     return whole if issubclass(whole, variant) else type(variant.__name__, (variant, whole), {})
 
 
+@lru_cache(maxsize=4)
 def sinusoids(n_tokens: int, d_model: int) -> Floats:
     """PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos of the same; shape (n_tokens, d_model).
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -22,7 +23,7 @@ from engine.judging.expectation import confused
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.numbers.arrays import Array, CalculationError, Floats
-from engine.numbers.decimals import Decimals
+from engine.numbers.decimals import places_of_each
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import FloatPen, Visible
 from engine.trace import CellAddress, Kind, Quantity, Trace
@@ -267,11 +268,13 @@ class _Draws:
 
 def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
     """What `calculate` gives or raises for each of several models of one sentence."""
+    tables = [[model.embedding, *model.weights.values()] for model in models]
+    starts = [0, *accumulate(table.size for table in tables[0][:-1])]
+    flat = np.array([np.concatenate([table.reshape(-1) for table in each]) for each in tables])
     alike: dict[tuple[object, ...], list[int]] = {}
-    for number, model in enumerate(models):
-        tables = (model.embedding, *model.weights.values())
-        places = tuple(Decimals.from_floats(table).places for table in tables)
-        alike.setdefault((has_entry_step(model), model.token_ids, places), []).append(number)
+    for number, (model, places) in enumerate(zip(models, places_of_each(flat, starts), strict=True)):
+        alone = number if min(places) < 0 else None
+        alike.setdefault((has_entry_step(model), model.token_ids, alone, *places), []).append(number)
     found: dict[int, SentencePass | CalculationError] = {}
     for (entry, *_), numbers in alike.items():
         found |= zip(numbers, _together([models[number] for number in numbers], bool(entry)), strict=True)
@@ -279,18 +282,26 @@ def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationErr
 
 
 def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
-    """A run of them all; one that has a fault, or hides cells that others show, is computed alone."""
-    if len(models) == 1:
-        try:
-            return [calculate(models[0])]
-        except CalculationError as error:
-            return [error]
+    """A run of them all; those that have a fault, or hide cells that others show, are computed alone."""
+    if len(models) < 2:
+        return [_alone(model) for model in models]
     try:
         both = both_traces(_Draws.of(models), entry)  # type: ignore[arg-type]
-        lengths = [q.values.min() for trace in both for name, q in trace.items() if name.endswith(".norm")]
-        if min(lengths) >= 10.0 ** -models[0].rules.places:  # all have a direction
+        norms = [q.values for trace in both for name, q in trace.items() if name.endswith(".norm")]
+        lengths = np.concatenate(norms, axis=-1).min(-1)  # (draws,)
+        apart = np.flatnonzero(lengths < 10.0 ** -models[0].rules.places).tolist()  # without a direction
+        if not apart:
             return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
-    except CalculationError:
-        pass
-    half = len(models) // 2
-    return [*_together(models[:half], entry), *_together(models[half:], entry)]
+    except CalculationError as error:
+        apart = error.index[:1] or range(len(models))
+    others = [i for i in range(len(models)) if i not in apart]
+    found = {i: _alone(models[i]) for i in apart}
+    found |= zip(others, _together([models[i] for i in others], entry), strict=True)
+    return [found[i] for i in range(len(models))]
+
+
+def _alone(model: Model) -> SentencePass | CalculationError:
+    try:
+        return calculate(model)
+    except CalculationError as error:
+        return error

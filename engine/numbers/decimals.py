@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import decimal
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, Final, Literal
 
@@ -106,6 +106,21 @@ class Decimals:
         return Decimals(_divided(self.digits, shift), places)
 
 
+def places_of_each(tables: NDArray[np.float64], starts: Sequence[int]) -> NDArray[np.int64]:
+    """What `from_floats` finds as places in the tables of several models, (models, tables); −1: too many.
+
+    tables: (models, cells), all of a model side by side; starts: where they begin.
+    """
+    found = np.full((len(tables), len(starts)), -1)
+    for places in range(_MOST_SCANNED_PLACES + 1):
+        digits = np.rint(tables * 10.0**places)
+        exact = (digits / 10.0**places == tables) & (np.abs(digits) < _FLOAT_EXACT)
+        found[(found < 0) & np.logical_and.reduceat(exact, starts, axis=1)] = places
+        if (found >= 0).all():
+            break
+    return found
+
+
 class Quotient:
     """A fraction of two `Decimals`, kept whole until it is written down."""
 
@@ -123,9 +138,11 @@ class Quotient:
 
     def zero_cell(self) -> tuple[int, ...] | None:
         """The first cell whose denominator is 0, in the shape of the quotient."""
-        shape = np.broadcast_shapes(self.numerator.shape, self.denominator.shape)
-        zeros = np.argwhere(np.broadcast_to(self.denominator.digits == 0, shape))
-        return tuple(int(i) for i in zeros[0]) if len(zeros) else None
+        zero = np.asarray(self.denominator.digits == 0)
+        if not zero.any():
+            return None
+        shape = np.broadcast_shapes(self.numerator.shape, zero.shape)
+        return tuple(int(i) for i in np.argwhere(np.broadcast_to(zero, shape))[0])
 
     def rounded(self, places: int) -> Decimals:
         up = places + self.denominator.places - self.numerator.places

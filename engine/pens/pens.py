@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Protocol
 
 import numpy as np
@@ -87,6 +88,7 @@ class SchoolPen:
         return written
 
 
+@cache  # asked for at every step of every run
 def places_of(rule: Places, n: int, natural: int | None) -> int:
     """Decimal places to write: the rule, N, and the places that the value has by itself (None: endless)."""
     endless = 10**6 if natural is None else natural
