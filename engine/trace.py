@@ -65,7 +65,7 @@ class Kind:
     inside: bool = False
     ranked: bool = False
 
-    @cache
+    @cache  # noqa: B019 – there are only a few kinds
     def renamed(self, axes: tuple[tuple[str, str], ...]) -> Kind:
         """The same with other names of axes: old, new."""
         new = dict(axes)

@@ -13,7 +13,6 @@ from itertools import accumulate
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import ExactPen, Pen, Visible
@@ -76,11 +75,10 @@ class AliasPen(ExactPen):
         for name, quantity in self.hand.items():
             same = self.same[self.starts[name] :][: quantity.values.size]
             several = often[same + 1]
-            for first, index in zip(
-                same[several].tolist(), np.argwhere(several.reshape(quantity.values.shape)).tolist(), strict=True
-            ):
+            cells = np.argwhere(several.reshape(quantity.values.shape)).tolist()
+            for first, index in zip(same[several].tolist(), cells, strict=True):
                 alike.setdefault(first, []).append((name, tuple(index)))
-        return {cell: cells for _, found in sorted(alike.items()) for cells in [tuple(found)] for cell in cells}
+        return {cell: tuple(alike[first]) for first in sorted(alike) for cell in alike[first]}
 
     def read(self, given: Floats) -> Array:
         table = np.asarray(given, dtype=np.float64)

@@ -192,7 +192,9 @@ class ProbePen(ExactPen):
         self.earlier = earlier
         self.reaches: dict[str, _Reach] = {}
         self.rng = np.random.default_rng(_PROBE_SEED)
-        self.sources: dict[bytes, list[Copy]] = {}
+        self.cells: list[Copy] = []  # all that are no copy
+        self.number: dict[bytes, int] = {}  # of a cell, by what it holds
+        self.copies: dict[int, list[Copy]] = {}  # by the number of their source, itself the first
         self.found: dict[str, dict[int, Sequence[Copy]]] = {}
         self.constants: dict[str, dict[int, float]] = {}
 
@@ -204,24 +206,28 @@ class ProbePen(ExactPen):
         if before is not None:  # a ReLU that is 0 for everybody is closed
             moved = np.where(self.reaches[before].accepted.high <= 0, 0.0, moved)
         given = kind.printed is not Printed.NO
-        full = moved if given or before is not None else np.broadcast_to(value, moved.shape)
-        carried = np.add(full, 0.0, order="C")  # no negative zero
+        carried = np.empty_like(moved)
+        np.add(moved if given or before is not None else value, 0.0, out=carried)  # no negative zero
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
-        shown = np.ones(numbers.shape[1], np.bool_) if visible is None else visible.reshape(-1)
-        fixed = shown & (numbers == numbers[0]).all(0) & (not given)
+        fixed = (numbers == numbers[0]).all(0) & (not given)
+        places = ~fixed if visible is None else visible.reshape(-1) & ~fixed
         if follows_relu(name, self.hand):
-            self.constants[name] = {int(place): float(numbers[0, place]) for place in np.flatnonzero(fixed)}
+            constants = np.flatnonzero(fixed if visible is None else visible.reshape(-1) & fixed)
+            self.constants[name] = dict(zip(constants.tolist(), numbers[0, constants].tolist(), strict=True))
         keys, signs = _signed(np.concatenate([numbers, fresh], axis=1))
+        known = [*map(self.number.get, keys[: fixed.size])]
         found, new = self.found.setdefault(name, {}), []
-        for place in np.flatnonzero(shown & ~fixed).tolist():
-            sign, same = signs[place], self.sources.get(keys[place])
-            if same is None:
+        for place in np.flatnonzero(places).tolist():
+            number = known[place]
+            if number is None:
                 new.append(place)
-                moved_place = numbers.shape[1] + place
-                sign, same = signs[moved_place], self.sources.setdefault(keys[moved_place], [])
-            else:
-                found[place] = [(of, at, its * sign) for of, at, its in same]
-            same.append((name, place, sign))
+                continue
+            same = self.copies.setdefault(number, [self.cells[number]])
+            found[place] = [(of, at, its * signs[place]) for of, at, its in same]
+            same.append((name, place, signs[place]))
+        for place in new:
+            self.number[keys[fixed.size + place]] = len(self.cells)
+            self.cells.append((name, place, signs[fixed.size + place]))
         numbers[:, new] = fresh[:, new]
         self.reach(name)
         return carried if visible is None else np.where(visible, carried, 0.0)

@@ -1,32 +1,29 @@
 """How well the numbers of a calculation suit the hand, and of several draws the friendliest."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.forward.calculation import (
     LARGEST_SCALED,
     SMALLEST_DIVISOR,
     Calculation,
     SentencePass,
-    both_traces,
     calculate,
     draw_playable,
-    has_entry_step,
     largest_scaled,
 )
 from engine.forward.forward import Forward
+from engine.forward.together import calculate_all
 from engine.judging.expectation import confused
-from engine.model.model import Model, Sizes
-from engine.model.rules import Rules
-from engine.numbers.arrays import Array, CalculationError, Floats
-from engine.numbers.decimals import places_of_each
+from engine.model.model import Model
+from engine.numbers.arrays import Array, Floats
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import FloatPen, Visible
-from engine.trace import CellAddress, Kind, Quantity, Trace
+from engine.trace import CellAddress, Kind, Trace
 
 Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24
@@ -87,8 +84,9 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     """
     hand = calculation.hand
     full = carried_in_full(calculation)
-    far = np.concatenate([_units_off(hand[name], values) for name, values in full.items()])
-    distance = np.rint(np.nan_to_num(far, nan=0.0))
+    shown, units = _shown_and_units(hand)
+    far = np.abs(_flat(full.values()) - _flat(quantity.values for quantity in hand.values()))
+    distance = np.rint(np.nan_to_num(far[shown] * units[shown], nan=0.0))
     margin, same_word = _margin(calculation, full["logit"])
     std, std_at = _extreme(hand, "." + calculation.model.sizes.norm.divisor, np.argmin, names)
     exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
@@ -96,7 +94,7 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     return Friendliness(
         drift=int(distance.max(initial=0)),
         drifting=int((distance > 1).sum()),
-        cells=sum(int(np.count_nonzero(quantity.shown)) for quantity in hand.values()),
+        cells=int(np.count_nonzero(shown)),
         margin=margin,
         same_word=same_word,
         smallest_std=std,
@@ -105,13 +103,13 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
         largest_exp_at=exp_at,
         largest_scaled=largest_scaled(calculation) if names is None else abs(scaled),
         largest_scaled_at=scaled_at,
-        edges=tuple(_edges(calculation)),
+        edges=tuple(_edges(calculation, shown, units)),
     )
 
 
 def carried_in_full(calculation: Calculation) -> dict[str, Floats]:
     """What someone writes who begins with the printed input and rounds nothing but what is written."""
-    pen = CarelessPen(calculation.hand, 1, np.random.default_rng(0), first=1)
+    pen = FullPen(calculation.hand, 1, np.random.default_rng(0), first=1)
     trace = Forward(calculation.model, pen).run("entry.score" in calculation.hand)
     return {
         name: quantity.values if quantity.values.ndim == len(quantity.axes) else quantity.values[0]
@@ -181,35 +179,50 @@ def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> Sentence
     return first
 
 
-class EdgePen(FloatPen):
-    """Notes how far, in units of the last place, each value is from the half where rounding turns.
+class FullPen(CarelessPen):
+    """Goes on with all digits; what others draw is drawn all the same, for ties are drawn in between."""
 
-    What is read on is the key's number.
-    """
+    def carried(self, on_paper: Floats, full: Floats, axes: int) -> Floats:
+        self.draws(full.shape), self.draws((1,))
+        return full
+
+
+class EdgePen(FloatPen):
+    """Notes each value before it is rounded; what is read on is the key's number."""
 
     def __init__(self, printed: Trace) -> None:
         super().__init__(printed, {})
-        self.edge: dict[str, Floats] = {}
+        self.values: list[Floats] = []
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        size = np.abs(np.asarray(value, dtype=np.float64)) * 10.0 ** (self.printed[name].places or 0)
-        self.edge[name] = np.abs(size - np.floor(size) - 0.5)
+        self.values.append(np.asarray(value, dtype=np.float64))
         return self.printed[name].values
 
 
-def _edges(calculation: Calculation) -> list[CellAddress]:
+def _edges(calculation: Calculation, shown: NDArray[np.bool_], units: Floats) -> Iterator[CellAddress]:
+    """The cells whose value is, in units of the last place, near the half where rounding turns."""
     pen = EdgePen(calculation.hand)
     Forward(calculation.model, pen).run("entry.score" in calculation.hand)
-    return [
-        (name, tuple(int(i) for i in index))
-        for name, quantity in calculation.hand.items()
-        for index in np.argwhere((pen.edge[name] < _EDGE) & quantity.shown)
-    ]
+    size = np.abs(_flat(pen.values)) * units
+    near = (np.abs(size - np.floor(size) - 0.5) < _EDGE) & shown
+    start = 0
+    for name, quantity in calculation.hand.items():
+        end = start + quantity.values.size
+        if near[start:end].any():
+            cells = np.argwhere(near[start:end].reshape(quantity.values.shape))
+            yield from ((name, tuple(index)) for index in cells.tolist())
+        start = end
 
 
-def _units_off(hand: Quantity, values: Floats) -> Floats:
-    distance = np.abs(values - hand.values)
-    return distance[() if hand.visible is None else hand.visible].reshape(-1) * 10.0 ** (hand.places or 0)
+def _flat(tables: Iterable[Floats]) -> Floats:
+    return np.concatenate([table.reshape(-1) for table in tables])
+
+
+def _shown_and_units(hand: Trace) -> tuple[NDArray[np.bool_], Floats]:
+    """Of all cells, one after the other, which are visible, and how many units of their last place are 1."""
+    sizes = [quantity.values.size for quantity in hand.values()]
+    shown = np.concatenate([quantity.shown.reshape(-1) for quantity in hand.values()])
+    return shown, np.repeat([10.0 ** (quantity.places or 0) for quantity in hand.values()], sizes)
 
 
 def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
@@ -238,70 +251,3 @@ def _extreme(
     if which is np.argmin:
         return min(found, key=lambda item: item[0])
     return max(found, key=lambda item: abs(item[0]))
-
-
-@dataclass(frozen=True)
-class _Draws:
-    """Models of one sentence with their numbers along a leading axis: one run computes them all."""
-
-    sizes: Sizes
-    tokens: tuple[str, ...]
-    rules: Rules
-    vocabulary: tuple[str, ...]
-    embedding: Floats  # (draws, n, d_model)
-    weights: Mapping[str, Floats]  # (draws, rows, columns); a vector is one row
-    vocabulary_embedding: Floats
-    input_embedding: Floats
-
-    @classmethod
-    def of(cls, models: Sequence[Model]) -> "_Draws":
-        one = models[0]
-        tables = ("embedding", "vocabulary_embedding", "input_embedding")
-        stacked = {name: np.stack([getattr(model, name) for model in models]) for name in tables}
-        weights = {name: np.stack([np.atleast_2d(m.weights[name]) for m in models]) for name in one.weights}
-        return cls(one.sizes, one.tokens, one.rules, one.vocabulary, weights=weights, **stacked)
-
-    @property
-    def n_tokens(self) -> int:
-        return len(self.tokens)
-
-
-def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
-    """What `calculate` gives or raises for each of several models of one sentence."""
-    tables = [[model.embedding, *model.weights.values()] for model in models]
-    starts = [0, *accumulate(table.size for table in tables[0][:-1])]
-    flat = np.array([np.concatenate([table.reshape(-1) for table in each]) for each in tables])
-    alike: dict[tuple[object, ...], list[int]] = {}
-    for number, (model, places) in enumerate(zip(models, places_of_each(flat, starts), strict=True)):
-        alone = number if min(places) < 0 else None
-        alike.setdefault((has_entry_step(model), model.token_ids, alone, *places), []).append(number)
-    found: dict[int, SentencePass | CalculationError] = {}
-    for (entry, *_), numbers in alike.items():
-        found |= zip(numbers, _together([models[number] for number in numbers], bool(entry)), strict=True)
-    return [found[number] for number in range(len(models))]
-
-
-def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
-    """A run of them all; those that have a fault, or hide cells that others show, are computed alone."""
-    if len(models) < 2:
-        return [_alone(model) for model in models]
-    try:
-        both = both_traces(_Draws.of(models), entry)  # type: ignore[arg-type]
-        norms = [q.values for trace in both for name, q in trace.items() if name.endswith(".norm")]
-        lengths = np.concatenate(norms, axis=-1).min(-1)  # (draws,)
-        apart = np.flatnonzero(lengths < 10.0 ** -models[0].rules.places).tolist()  # without a direction
-        if not apart:
-            return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
-    except CalculationError as error:
-        apart = error.index[:1] or range(len(models))
-    others = [i for i in range(len(models)) if i not in apart]
-    found = {i: _alone(models[i]) for i in apart}
-    found |= zip(others, _together([models[i] for i in others], entry), strict=True)
-    return [found[i] for i in range(len(models))]
-
-
-def _alone(model: Model) -> SentencePass | CalculationError:
-    try:
-        return calculate(model)
-    except CalculationError as error:
-        return error

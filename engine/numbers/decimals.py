@@ -264,7 +264,10 @@ def _aligned(a: Decimals, b: Decimals) -> tuple[Whole, Whole, int, int]:
 
 
 def _divided(numerator: Whole, denominator: Whole, bound: int) -> Whole:
-    """Whole quotients, half away from zero: (2·|a| + |b|) // (2·|b|) with the sign of a·b. bound: of |a| + |b|."""
+    """Whole quotients, half away from zero: (2·|a| + |b|) // (2·|b|) with the sign of a·b.
+
+    bound: of |a| + |b|.
+    """
     if 2 * bound < _INT_SAFE:
         numerator, denominator = numerator.astype(np.int64), denominator.astype(np.int64)
     else:
