@@ -1,6 +1,6 @@
 """Several models of one sentence in one run: NumPy's calls cost more than the few numbers of a model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -62,7 +62,9 @@ def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | C
         both = both_traces(_Draws.of(models), entry)  # type: ignore[arg-type]
         norms = [q.values for trace in both for name, q in trace.items() if name.endswith(".norm")]
         lengths = np.concatenate(norms, axis=-1).min(-1)  # (draws,)
-        apart = np.flatnonzero(lengths < 10.0 ** -models[0].rules.places).tolist()  # without a direction
+        apart: Collection[int] = np.flatnonzero(
+            lengths < 10.0 ** -models[0].rules.places
+        ).tolist()  # without a direction
         if not apart:
             return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
     except CalculationError as error:

@@ -109,7 +109,7 @@ class CarelessPen(ExactPen):
         return np.asarray(draws <= often.astype(np.uint8)[(slice(None), *(None,) * axes)])
 
     def draws(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-        """Numbers from 1 to 255, all as likely; many come quicker as bytes without the zeros, and the same."""
+        """Numbers from 1 to 255, all as likely; many come quicker as bytes without zeros, and the same."""
         found, wanted = b"", prod(shape)
         if wanted < _FEW:
             return self.rng.integers(1, 256, size=shape, dtype=np.uint8)
