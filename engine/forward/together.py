@@ -60,11 +60,10 @@ def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | C
         return [_alone(model) for model in models]
     try:
         both = both_traces(_Draws.of(models), entry)  # type: ignore[arg-type]
+        # those without a direction hide cells
         norms = [q.values for trace in both for name, q in trace.items() if name.endswith(".norm")]
         lengths = np.concatenate(norms, axis=-1).min(-1)  # (draws,)
-        apart: Collection[int] = np.flatnonzero(
-            lengths < 10.0 ** -models[0].rules.places
-        ).tolist()  # without a direction
+        apart: Collection[int] = np.flatnonzero(lengths < 10.0 ** -models[0].rules.places).tolist()
         if not apart:
             return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
     except CalculationError as error:
