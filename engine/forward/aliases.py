@@ -4,7 +4,7 @@ Nobody lists them. The pass is run on numbers moved by chance, the weights too, 
 that come out alike in all of them are alike whatever the numbers are. So a copy, a symmetric cell, heads side
 by side, a table that is worked out twice. A weight that happens to be 0 or 1 makes none, for it is moved;
 only a W_O that is the identity is left alone, for such a step does nothing. Constants and what passes a ReLU
-are alike only for these numbers: engine/judging/agreement.py looks for those.
+are alike only for these numbers: engine/judging/acceptance.py looks for those.
 """
 
 import re

@@ -10,31 +10,36 @@ paper get smaller classes and, for that, more room.
 Who fills in a sheet reads on what it prints. Where the sheet is known, the ranges are those of such pupils.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from engine.forward.aliases import keys_of
 from engine.forward.calculation import Calculation, Pass
-from engine.judging.agreement import agreeing
 from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import (
     FIRST,
     Range,
     Spread,
     at_least_a_unit,
+    exponent_of,
+    follows_relu,
+    hidden_of,
     is_residual,
+    range_of,
     ranges_of_working,
     residual_of,
+    rounded_outward,
     working,
     written,
 )
 from engine.judging.teaching import Leaders
-from engine.numbers.arrays import Array, Floats, keep_freed_memory
+from engine.numbers.arrays import Array, Floats, half_up, keep_freed_memory, relu
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import Visible
-from engine.trace import Kind, Quantity, Trace
+from engine.pens.pens import ExactPen, Visible
+from engine.trace import Kind, Printed, Quantity, Trace
 
 _CELLS_AT_ONCE: Final = 150_000  # of one quantity: small enough to stay near the processor
 
@@ -136,3 +141,155 @@ def accepted_of(
     found = {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()}
     steps = ranges_of_working(fresh, spreads, bool(on_sheet))
     return found | {name: at_least_a_unit(allowed, between[name]) for name, allowed in steps.items()}
+
+
+# --- The ranges of a calculation are made to agree with each other.
+#
+# A copy has its source's range, e^x that of its exponent, ReLU(u) that of u; where no u opens a ReLU, what is
+# worked out with it has 0 there. What the sheet prints is only itself.
+
+
+_PROBE_SEED: Final = 1801
+_RUNS: Final = 3
+_MOVED: Final = 1e-3  # units of the last place: nothing changes its sign but what is 0
+
+
+# The cell whose number it is, by quantity and place in reading order; 1, or −1 where a minus comes before it.
+Copy = tuple[str, int, int]
+
+
+_NEARLY: Final = 1e-9
+_MOST_CELLS: Final = 1_000_000  # of one pass: copies are looked for cell by cell, and nobody writes so many
+
+
+@dataclass(frozen=True)
+class _Reach:
+    """What is accepted of a quantity, and how far the numbers reach that the next steps may read."""
+
+    accepted: Range
+    low: Floats
+    high: Floats
+
+
+class ProbePen(ExactPen):
+    """Finds the cells that are an earlier cell's number once more, whatever that is.
+
+    z · 1 = z, x + 0 = x, and the same with a minus before it. They are not listed but found: in a few runs
+    every number is moved a little by chance, and a copy holds what its source was moved to in all of them. A
+    copy of a copy has both as sources. What a ReLU gives is no copy, for it is u only until u is negative. A
+    ReLU that nobody's u opens is the constant 0, and what is worked out with it alone is a constant too.
+    found: the sources by quantity and place. constants: those behind closed ReLUs, likewise. reaches: a
+    quantity's range as soon as it is known whose copies its cells are.
+    """
+
+    def __init__(
+        self, hand: Trace, spreads: Mapping[str, Spread], on_sheet: Cells, earlier: Mapping[str, Range]
+    ) -> None:
+        super().__init__()
+        self.hand = hand
+        self.spreads = spreads
+        self.on_sheet = on_sheet
+        self.earlier = earlier
+        self.reaches: dict[str, _Reach] = {}
+        self.rng = np.random.default_rng(_PROBE_SEED)
+        self.sources: dict[bytes, list[Copy]] = {}
+        self.found: dict[str, dict[int, Sequence[Copy]]] = {}
+        self.constants: dict[str, dict[int, float]] = {}
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        hand = self.hand[name]
+        unit = 10.0 ** -(hand.places or 0)
+        moved = hand.values + self.rng.uniform(-1, 1, (_RUNS, *hand.values.shape)) * _MOVED * unit
+        before = hidden_of(name)
+        if before is not None:  # a ReLU that is 0 for everybody is closed
+            moved = np.where(self.reaches[before].accepted.high <= 0, 0.0, moved)
+        given = kind.printed is not Printed.NO
+        carried = np.empty_like(moved)
+        np.add(moved if given or before is not None else value, 0.0, out=carried)  # no negative zero
+        numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
+        shown = np.ones(numbers.shape[1], np.bool_) if visible is None else visible.reshape(-1)
+        fixed = shown & (numbers == numbers[0]).all(0) & (not given)
+        if follows_relu(name, self.hand):
+            self.constants[name] = {int(place): float(numbers[0, place]) for place in np.flatnonzero(fixed)}
+        keys, signs = _signed(np.concatenate([numbers, fresh], axis=1))
+        found, new = self.found.setdefault(name, {}), []
+        for place in np.flatnonzero(shown & ~fixed).tolist():
+            sign, same = signs[place], self.sources.get(keys[place])
+            if same is None:
+                new.append(place)
+                moved_place = numbers.shape[1] + place
+                sign, same = signs[moved_place], self.sources.setdefault(keys[moved_place], [])
+            else:
+                found[place] = [(of, at, its * sign) for of, at, its in same]
+            same.append((name, place, sign))
+        numbers[:, new] = fresh[:, new]
+        self.reach(name)
+        return carried if visible is None else np.where(visible, carried, 0.0)
+
+    def reach(self, name: str) -> None:
+        if name in self.reaches:
+            return
+        quantity, exponent, hidden = self.hand[name], exponent_of(self.hand[name], self.hand), hidden_of(name)
+        low, high = self.spreads[name].bounds()
+        if exponent is not None:
+            low, high = np.exp(self.reaches[exponent].low), np.exp(self.reaches[exponent].high)
+        if name in self.earlier:
+            accepted = self.earlier[name]
+        elif hidden is not None:
+            before = self.reaches[hidden].accepted
+            accepted = Range(relu(before.low), relu(before.high))
+        else:
+            accepted = range_of(quantity, low, high, bool(self.on_sheet))
+            self._copy(name, accepted)
+        accepted = at_least_a_unit(accepted, quantity)
+        if name in self.on_sheet:
+            for bound in (accepted.low, accepted.high, low, high):
+                bound[self.on_sheet[name]] = quantity.values[self.on_sheet[name]]
+        self.reaches[name] = _Reach(accepted, np.minimum(low, accepted.low), np.maximum(high, accepted.high))
+
+    def _copy(self, name: str, accepted: Range) -> None:
+        """Puts the first source's range in with which the class agrees: away from the hand value not all are.
+
+        What is a constant has itself alone.
+        """
+        ends = [(place, constant, constant) for place, constant in self.constants.get(name, {}).items()]
+        for place, sources in self.found.get(name, {}).items():
+            ends += [(place, *self._ends(copy)) for copy in sources if copy[0] in self.reaches]
+        if not ends:
+            return
+        spread, places = self.spreads[name], self.hand[name].places or 0
+        honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
+        cells = np.array([place for place, *_ in ends])
+        low, high = half_up(np.array([bounds for _, *bounds in ends]).T, places)
+        agree = low <= honest.low.flat[cells] + _NEARLY
+        agree &= honest.high.flat[cells] - _NEARLY <= high
+        for end in np.flatnonzero(agree)[::-1]:  # the first source is put in last
+            accepted.low.flat[cells[end]], accepted.high.flat[cells[end]] = low[end], high[end]
+
+    def _ends(self, copy: Copy) -> tuple[float, float]:
+        name, place, sign = copy
+        source = self.reaches[name].accepted
+        one, other = (sign * float(bound.flat[place]) for bound in (source.low, source.high))
+        return min(one, other), max(one, other)
+
+
+def _signed(numbers: Floats) -> tuple[list[bytes], list[int]]:
+    """For each cell of (runs, cells) a key that its negative has too, and its sign."""
+    signs = np.where(numbers[0] < 0, -1, 1)
+    return keys_of(numbers * signs), signs.tolist()
+
+
+def agreeing(
+    each: Pass,
+    spreads: Mapping[str, Spread],
+    on_sheet: Cells,
+    earlier: Mapping[str, Range],
+    names: Iterable[str],
+) -> Mapping[str, Range]:
+    """The ranges of some quantities of a pass. earlier: those that other passes have found."""
+    pen = ProbePen(each.hand, spreads, on_sheet, earlier)
+    if sum(quantity.values.size for quantity in each.hand.values()) <= _MOST_CELLS:
+        each.write(pen)
+    for name in each.hand:
+        pen.reach(name)
+    return {name: pen.reaches[name].accepted for name in names}

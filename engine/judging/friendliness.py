@@ -1,6 +1,6 @@
 """How well the numbers of a calculation suit the hand, and of several draws the friendliest."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,18 +12,21 @@ from engine.forward.calculation import (
     SMALLEST_DIVISOR,
     Calculation,
     SentencePass,
+    both_traces,
     calculate,
     draw_playable,
+    has_entry_step,
     largest_scaled,
 )
 from engine.forward.forward import Forward
-from engine.forward.together import calculate_all
 from engine.judging.expectation import confused
-from engine.model.model import Model
-from engine.numbers.arrays import Array, Floats
-from engine.pens.careless import CarelessPen
-from engine.pens.pens import FloatPen, Visible
-from engine.trace import CellAddress, Kind, Trace
+from engine.model.model import Model, Sizes
+from engine.model.rules import Rules
+from engine.numbers.arrays import CalculationError, Floats
+from engine.numbers.decimals import Decimals
+from engine.pens.careless import FullPen
+from engine.pens.pens import UnroundedPen
+from engine.trace import CellAddress, Quantity, Trace
 
 Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24
@@ -84,9 +87,8 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     """
     hand = calculation.hand
     full = carried_in_full(calculation)
-    shown, units = _shown_and_units(hand)
-    far = np.abs(_flat(full.values()) - _flat(quantity.values for quantity in hand.values()))
-    distance = np.rint(np.nan_to_num(far[shown] * units[shown], nan=0.0))
+    far = np.concatenate([_units_off(hand[name], values) for name, values in full.items()])
+    distance = np.rint(np.nan_to_num(far, nan=0.0))
     margin, same_word = _margin(calculation, full["logit"])
     std, std_at = _extreme(hand, "." + calculation.model.sizes.norm.divisor, np.argmin, names)
     exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
@@ -94,7 +96,7 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     return Friendliness(
         drift=int(distance.max(initial=0)),
         drifting=int((distance > 1).sum()),
-        cells=int(np.count_nonzero(shown)),
+        cells=sum(int(np.count_nonzero(quantity.shown)) for quantity in hand.values()),
         margin=margin,
         same_word=same_word,
         smallest_std=std,
@@ -103,7 +105,7 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
         largest_exp_at=exp_at,
         largest_scaled=largest_scaled(calculation) if names is None else abs(scaled),
         largest_scaled_at=scaled_at,
-        edges=tuple(_edges(calculation, shown, units)),
+        edges=tuple(_edges(calculation)),
     )
 
 
@@ -179,50 +181,20 @@ def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> Sentence
     return first
 
 
-class FullPen(CarelessPen):
-    """Goes on with all digits; what others draw is drawn all the same, for ties are drawn in between."""
-
-    def carried(self, on_paper: Floats, full: Floats, axes: int) -> Floats:
-        self.draws(full.shape), self.draws((1,))
-        return full
-
-
-class EdgePen(FloatPen):
-    """Notes each value before it is rounded; what is read on is the key's number."""
-
-    def __init__(self, printed: Trace) -> None:
-        super().__init__(printed, {})
-        self.values: list[Floats] = []
-
-    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        self.values.append(np.asarray(value, dtype=np.float64))
-        return self.printed[name].values
-
-
-def _edges(calculation: Calculation, shown: NDArray[np.bool_], units: Floats) -> Iterator[CellAddress]:
+def _edges(calculation: Calculation) -> Iterator[CellAddress]:
     """The cells whose value is, in units of the last place, near the half where rounding turns."""
-    pen = EdgePen(calculation.hand)
+    pen = UnroundedPen(calculation.hand, {})
     Forward(calculation.model, pen).run("entry.score" in calculation.hand)
-    size = np.abs(_flat(pen.values)) * units
-    near = (np.abs(size - np.floor(size) - 0.5) < _EDGE) & shown
-    start = 0
     for name, quantity in calculation.hand.items():
-        end = start + quantity.values.size
-        if near[start:end].any():
-            cells = np.argwhere(near[start:end].reshape(quantity.values.shape))
-            yield from ((name, tuple(index)) for index in cells.tolist())
-        start = end
+        size = np.abs(pen.right[name]) * 10.0 ** (quantity.places or 0)
+        near = np.abs(size - np.floor(size) - 0.5) < _EDGE
+        if near.any():
+            yield from ((name, tuple(index)) for index in np.argwhere(near & quantity.shown).tolist())
 
 
-def _flat(tables: Iterable[Floats]) -> Floats:
-    return np.concatenate([table.reshape(-1) for table in tables])
-
-
-def _shown_and_units(hand: Trace) -> tuple[NDArray[np.bool_], Floats]:
-    """Of all cells, one after the other, which are visible, and how many units of their last place are 1."""
-    sizes = [quantity.values.size for quantity in hand.values()]
-    shown = np.concatenate([quantity.shown.reshape(-1) for quantity in hand.values()])
-    return shown, np.repeat([10.0 ** (quantity.places or 0) for quantity in hand.values()], sizes)
+def _units_off(hand: Quantity, values: Floats) -> Floats:
+    distance = np.abs(values - hand.values)
+    return distance[() if hand.visible is None else hand.visible].reshape(-1) * 10.0 ** (hand.places or 0)
 
 
 def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
@@ -251,3 +223,74 @@ def _extreme(
     if which is np.argmin:
         return min(found, key=lambda item: item[0])
     return max(found, key=lambda item: abs(item[0]))
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Models of one sentence with their numbers along a leading axis: one run computes them all."""
+
+    sizes: Sizes
+    tokens: tuple[str, ...]
+    rules: Rules
+    vocabulary: tuple[str, ...]
+    embedding: Floats  # (draws, n, d_model)
+    weights: Mapping[str, Floats]  # (draws, rows, columns); a vector is one row
+    vocabulary_embedding: Floats
+    input_embedding: Floats
+
+    @classmethod
+    def of(cls, models: Sequence[Model]) -> "_Draws":
+        one = models[0]
+        tables = ("embedding", "vocabulary_embedding", "input_embedding")
+        stacked = {name: np.stack([getattr(model, name) for model in models]) for name in tables}
+        weights = {name: np.stack([np.atleast_2d(m.weights[name]) for m in models]) for name in one.weights}
+        return cls(one.sizes, one.tokens, one.rules, one.vocabulary, weights=weights, **stacked)
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.tokens)
+
+
+def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
+    """What `calculate` gives or raises for each of several models of one sentence."""
+    tables = zip(*([model.embedding, *model.weights.values()] for model in models), strict=True)
+    fewer = np.any([_fewer_places(np.stack(table)) for table in tables], axis=0)
+    found: dict[int, SentencePass | CalculationError] = {}
+    entries = [has_entry_step(model) for model in models]
+    for entry in (True, False):
+        numbers = [i for i, its in enumerate(entries) if its == entry and not fewer[i]]
+        found |= zip(numbers, _together([models[i] for i in numbers], entry), strict=True)
+    return [found[i] if i in found else _alone(model) for i, model in enumerate(models)]
+
+
+def _fewer_places(tables: Floats) -> NDArray[np.bool_]:
+    """Of which models a table, (models, …), needs fewer decimal places than that of others."""
+    read = Decimals.from_floats(tables)
+    return np.asarray((read.digits % 10 == 0).reshape(len(tables), -1).all(1) & (read.places > 0))
+
+
+def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
+    """A run of them all; those that have a fault, or hide cells that others show, are computed alone."""
+    if len(models) < 2:
+        return [_alone(model) for model in models]
+    try:
+        both = both_traces(_Draws.of(models), entry)  # type: ignore[arg-type]
+        # those without a direction hide cells
+        norms = [q.values for trace in both for name, q in trace.items() if name.endswith(".norm")]
+        lengths = np.concatenate(norms, axis=-1).min(-1)  # (draws,)
+        apart: Collection[int] = np.flatnonzero(lengths < 10.0 ** -models[0].rules.places).tolist()
+        if not apart:
+            return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
+    except CalculationError as error:
+        apart = error.index[:1] or range(len(models))
+    others = [i for i in range(len(models)) if i not in apart]
+    found = {i: _alone(models[i]) for i in apart}
+    found |= zip(others, _together([models[i] for i in others], entry), strict=True)
+    return [found[i] for i in range(len(models))]
+
+
+def _alone(model: Model) -> SentencePass | CalculationError:
+    try:
+        return calculate(model)
+    except CalculationError as error:
+        return error

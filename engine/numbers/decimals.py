@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import decimal
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, Final, Literal
 
@@ -121,21 +121,6 @@ class Decimals:
         shift = 10 ** (self.places - places)
         divisor = _shrunk(np.asarray(shift, dtype=object))
         return Decimals(_divided(self.digits, divisor, self.most + shift), places)
-
-
-def places_of_each(tables: NDArray[np.float64], starts: Sequence[int]) -> NDArray[np.int64]:
-    """What `from_floats` finds as places in the tables of several models, (models, tables); −1: too many.
-
-    tables: (models, cells), all of a model side by side; starts: where they begin.
-    """
-    found = np.full((len(tables), len(starts)), -1)
-    for places in range(_MOST_SCANNED_PLACES + 1):
-        digits = np.rint(tables * 10.0**places)
-        exact = (digits / 10.0**places == tables) & (np.abs(digits) < _FLOAT_EXACT)
-        found[(found < 0) & np.logical_and.reduceat(exact, starts, axis=1)] = places
-        if (found >= 0).all():
-            break
-    return found
 
 
 class Quotient:
@@ -264,10 +249,7 @@ def _aligned(a: Decimals, b: Decimals) -> tuple[Whole, Whole, int, int]:
 
 
 def _divided(numerator: Whole, denominator: Whole, bound: int) -> Whole:
-    """Whole quotients, half away from zero: (2·|a| + |b|) // (2·|b|) with the sign of a·b.
-
-    bound: of |a| + |b|.
-    """
+    """Half away from zero: (2·|a| + |b|) // (2·|b|) with the sign of a·b. bound: of |a| + |b|."""
     if 2 * bound < _INT_SAFE:
         numerator, denominator = numerator.astype(np.int64), denominator.astype(np.int64)
     else:

@@ -245,3 +245,11 @@ class FloatPen(ExactPen):
         if name in self.numbers:
             written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
         return written
+
+
+class UnroundedPen(FloatPen):
+    """Keeps each value before it is rounded; what is read on is the key's number."""
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        self.right[name] = np.asarray(value, dtype=np.float64)
+        return self.printed[name].values

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.forward.calculation import LARGEST_SCALED, SentencePass, calculate, draw_playable, largest_scaled
-from engine.forward.together import calculate_all
+from engine.judging.friendliness import calculate_all
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.model.weights import make_weights
