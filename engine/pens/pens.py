@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.numbers.arrays import Array, CalculationError, Counted, Floats, half_up
+from engine.numbers.arrays import KEYS, Array, CalculationError, Counted, Floats, half_up
 from engine.numbers.decimals import Decimals, Irrational, Quotient
 from engine.trace import Kind, Places, Printed, Quantity, Trace
 
@@ -124,11 +124,13 @@ class CountingPen:
         if isinstance(value, np.ndarray):  # sines and cosines; the first pair's angles are not divided
             angle = Counted(np.full(value.shape, np.nan)).typed("sines")
             value = angle.typed("divisions", np.arange(value.shape[-1]) >= 2)
-        shown = np.ones(value.shape, np.bool_) if visible is None else visible
-        done = np.concatenate([value.done, np.ones((*value.shape, 1), np.int64)], axis=-1)
-        self.done[name] = done * shown[..., None]
-        own = value.given != 0 if kind.printed is Printed.NO else True  # what is 0 for everyone stays 0
-        return Counted(np.where(shown & own, np.nan, 0.0))
+        self.done[name] = done = np.ones((*value.shape, len(KEYS) + 1), np.int64)
+        done[..., :-1] = value.done
+        own = (value.given != 0) | (kind.printed is not Printed.NO)  # what is 0 for everyone stays 0
+        if visible is not None:
+            done[~visible] = 0
+            own &= visible
+        return Counted(np.where(own, np.nan, 0.0))
 
 
 LARGEST: Final = 1e10  # a number beyond is judged, but nothing is computed from it
