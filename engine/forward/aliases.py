@@ -93,10 +93,8 @@ class AliasPen(ExactPen):
         carried = np.empty_like(moved)
         carried[...] = value
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
-        whole = numbers[0] == np.rint(numbers[0])
-        if whole.any() or not np.isfinite(numbers).all():
-            constant = (numbers == np.rint(numbers[0])).all(0) | ~np.isfinite(numbers).all(0)  # 0 or 1
-            numbers[:, constant] = fresh[:, constant]
+        constant = (numbers == np.rint(numbers[0])).all(0) | ~np.isfinite(numbers).all(0)  # (cells,), 0 or 1
+        numbers[:, constant] = fresh[:, constant]
         self.moved[:, start : start + hand.size] = fresh
         shown = np.arange(hand.size) if visible is None else np.flatnonzero(visible)
         keys = keys_of(np.concatenate([numbers, fresh], axis=1).round(_NOISE_PLACES) + 0.0)

@@ -5,7 +5,6 @@ encoder-decoder, the way back and the typical mistakes are this class with furth
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -273,7 +272,6 @@ def exchanged(variant: type[Forward], whole: type[Forward]) -> type[Forward]:
     return whole if issubclass(whole, variant) else type(variant.__name__, (variant, whole), {})
 
 
-@lru_cache(maxsize=4)
 def sinusoids(n_tokens: int, d_model: int) -> Floats:
     """PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos of the same; shape (n_tokens, d_model).
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.forward.calculation import (
     LARGEST_SCALED,
@@ -24,7 +23,7 @@ from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.numbers.arrays import CalculationError, Floats
 from engine.numbers.decimals import Decimals
-from engine.pens.careless import FullPen
+from engine.pens.careless import CarelessPen
 from engine.pens.pens import UnroundedPen
 from engine.trace import CellAddress, Quantity, Trace
 
@@ -111,7 +110,7 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
 
 def carried_in_full(calculation: Calculation) -> dict[str, Floats]:
     """What someone writes who begins with the printed input and rounds nothing but what is written."""
-    pen = FullPen(calculation.hand, 1, np.random.default_rng(0), first=1)
+    pen = CarelessPen(calculation.hand, 1, np.random.default_rng(0), first=1)
     trace = Forward(calculation.model, pen).run("entry.score" in calculation.hand)
     return {
         name: quantity.values if quantity.values.ndim == len(quantity.axes) else quantity.values[0]
@@ -254,19 +253,15 @@ class _Draws:
 def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
     """What `calculate` gives or raises for each of several models of one sentence."""
     tables = zip(*([model.embedding, *model.weights.values()] for model in models), strict=True)
-    fewer = np.any([_fewer_places(np.stack(table)) for table in tables], axis=0)
+    fewer = np.zeros(len(models), np.bool_)  # places than others have in a table
+    for read in map(Decimals.from_floats, map(np.stack, tables)):
+        fewer |= (read.digits % 10 == 0).reshape(len(models), -1).all(1) & (read.places > 0)
     found: dict[int, SentencePass | CalculationError] = {}
     entries = [has_entry_step(model) for model in models]
     for entry in (True, False):
         numbers = [i for i, its in enumerate(entries) if its == entry and not fewer[i]]
         found |= zip(numbers, _together([models[i] for i in numbers], entry), strict=True)
     return [found[i] if i in found else _alone(model) for i, model in enumerate(models)]
-
-
-def _fewer_places(tables: Floats) -> NDArray[np.bool_]:
-    """Of which models a table, (models, …), needs fewer decimal places than that of others."""
-    read = Decimals.from_floats(tables)
-    return np.asarray((read.digits % 10 == 0).reshape(len(tables), -1).all(1) & (read.places > 0))
 
 
 def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:

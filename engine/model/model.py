@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TypeAlias
 
 import numpy as np
@@ -30,7 +29,6 @@ class Sizes:
         return self.d_model // self.n_heads
 
 
-@cache
 def weight_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     """Name and shape of every weight but the vocabulary's vectors, in order of use."""
     d, d_head, d_ff = sizes.d_model, sizes.d_head, sizes.d_ff

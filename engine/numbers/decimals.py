@@ -25,10 +25,7 @@ _MOST_SCANNED_PLACES: Final = 12
 
 
 class Decimals:
-    """An array of decimal fractions: value = digits / 10**places.
-
-    most: no digits are further from 0; None: still to be looked for.
-    """
+    """An array of decimal fractions: value = digits / 10**places."""
 
     __slots__ = ("_most", "digits", "places")
     __array_ufunc__ = None  # ndarray leaves the operators to us
@@ -40,7 +37,7 @@ class Decimals:
 
     @property
     def most(self) -> int:
-        """The bound from which those of all results follow."""
+        """No digits are further from 0; what follows from this for results is handed on."""
         if self._most is None:
             self._most = _largest(self.digits)
         return self._most

@@ -127,11 +127,3 @@ class CarelessPen(ExactPen):
         full: the same before it was rounded.
         """
         self.trace.note(printed.holding(on_paper))
-
-
-class FullPen(CarelessPen):
-    """Goes on with all digits; what others draw is drawn all the same, for ties are drawn in between."""
-
-    def carried(self, on_paper: Floats, full: Floats, axes: int) -> Floats:
-        self.draws(full.shape), self.draws((self.pupils,))
-        return full
