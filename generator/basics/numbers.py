@@ -120,6 +120,7 @@ class NotANumber(ValueError):  # noqa: N818
         self.reason = reason
 
 
+@lru_cache(maxsize=2_000)
 def parse_number(text: str) -> Decimal:
     """A number of digits alone: comma or point, any minus, "12 345", "≈ 0,46", "36,7 %" (0.367).
 

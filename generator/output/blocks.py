@@ -6,6 +6,7 @@ Every number of a page goes through `number`; what is to be written is told to `
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import count, repeat
 from typing import Any, Final
 
@@ -27,8 +28,12 @@ def printed(value: Any) -> Any:
     return fonts.printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
+@lru_cache(maxsize=2_000, typed=True)  # sheets have most of their words in common
 def _text(text: str) -> Markup:
     return escape(printed(text))
+
+
+_markup: Final[Callable[[str], Markup]] = partial(str.__new__, Markup)  # of text, quicker than Markup(…)
 
 
 @dataclass
@@ -48,13 +53,13 @@ class Blocks:
         """
         cell, changed = f'data-q="{n.name}" data-i="{n.address}"', " changed" * n.changed
         if not n.blank:
-            return Markup(f'<span class="n{changed}" {cell}>{pad}{n.text}</span>')
+            return _markup(f'<span class="n{changed}" {cell}>{pad}{n.text}</span>')
         self.record.number(n)
         field = self.fields.number(n, *self.record.where(), row=self.record.head_of_row())
         value = f'<b class="value{changed}">{pad}{n.text}</b>{self._accepted(n, n.text)}' if n.text else ""
         kind = f"blank p{n.places}{' wide' * n.wide}"
         opening = f'<span class="{kind}" id="b{next(self._ids)}" {cell}{field.attributes}>'
-        return Markup(f"{opening}{field.control}{value}</span>")
+        return _markup(f"{opening}{field.control}{value}</span>")
 
     def _accepted(self, n: Number | Solution, text: str) -> str:
         """In a narrow column a range takes two lines. A layout of several keys has room for one at each."""
@@ -75,10 +80,10 @@ class Blocks:
 
     def slot(self, n: Number, kind: str = "") -> Markup:
         """One number in a frame, in a line of text."""
-        return Markup(f'<span class="slot{kind}">{self.number(n)}</span>')
+        return _markup(f'<span class="slot{kind}">{self.number(n)}</span>')
 
     def worked(self, line: Line) -> Markup:
-        return Markup("".join(self.part(p) if isinstance(p, Number) else _text(p) for p in line.parts))
+        return _markup("".join(self.part(p) if isinstance(p, Number) else _text(p) for p in line.parts))
 
     def vector(self, v: Vector, pads: Sequence[str] = ()) -> Markup:
         return self.numbers(v.numbers, pads, len(v.numbers) <= 4 and v.numbers[0].places <= 2)
@@ -86,7 +91,7 @@ class Blocks:
     def numbers(self, row: Iterable[Number], pads: Sequence[str] = (), whole: bool = False) -> Markup:
         """Side by side in brackets. whole: on one line."""
         inside = _BAR.join(map(self.number, row, pads or repeat("")))
-        return Markup(f'<span class="vector{" whole" * whole}">({inside})</span>')
+        return _markup(f'<span class="vector{" whole" * whole}">({inside})</span>')
 
     def td(self, cell: CellContent, lines: int = 1, pads: Sequence[str] = ()) -> Markup:
         """lines: that the table's lines of products may take."""
@@ -115,8 +120,8 @@ class Blocks:
                 if share is not None:
                     inside = f'<span class="gauge" style="width:{100 * share:.0f}%"></span>'
             case _:
-                return Markup('<td class="hidden-cell" aria-label="verdeckt"></td>')
-        return Markup(f'<td class="{kind}"{field.attributes}>{field.control}{inside}</td>')
+                return _markup('<td class="hidden-cell" aria-label="verdeckt"></td>')
+        return _markup(f'<td class="{kind}"{field.attributes}>{field.control}{inside}</td>')
 
     def table(
         self, t: Table, heads: Heads, first: str = "Wort", caption: str = "", asked_by: Task | None = None
@@ -135,7 +140,7 @@ class Blocks:
         self.record.end_table()
         more = self.tables(t.more, heads, first, asked_by=asked_by)
         below = "".join(self._below(row, heads, t.below_columns or t.columns) for row in t.below)
-        return Markup(
+        return _markup(
             f'<table class="{kind}"{width}>{caption and f"<caption>{_text(caption)}</caption>"}'
             f"<colgroup>{widths}</colgroup>\n"
             f'    <thead><tr><th scope="col">{_text(first)}</th>{columns}</tr></thead>\n'
@@ -146,7 +151,7 @@ class Blocks:
         self, ts: Iterable[Table], heads: Heads, first: str = "Wort", captions: Any = None, **asked: Any
     ) -> Markup:
         made = (self.table(t, heads, first, captions(t) if captions else "", **asked) for t in ts)
-        return Markup("".join(f'<div class="keep">{table}</div>' for table in made))
+        return _markup("".join(f'<div class="keep">{table}</div>' for table in made))
 
     def _row(self, row: Row, lines: int, pads: Sequence[Sequence[str]]) -> str:
         self.record.row(row.head)
@@ -169,7 +174,7 @@ class Blocks:
 
     def row_head(self, head: str) -> Markup:
         self.record.row(head)
-        return Markup(f'<th scope="row">{_text(head)}</th>')
+        return _markup(f'<th scope="row">{_text(head)}</th>')
 
 
 def _heading(heads: Heads, column: str) -> Markup:

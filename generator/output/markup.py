@@ -49,14 +49,19 @@ def document(weasy: Any, html: str, url_fetcher: Any) -> Any:
     return Parsed()
 
 
-_PARTS: Final = re.compile(r"(<svg\b.*?</svg>|<[^>]*>)", re.DOTALL)
+_TAG: Final = re.compile("(<[^>]*>)")
 _ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
 VOID: Final = frozenset(["area", "br", "col", "hr", "img", "input", "link", "meta", "wbr"])
 
 
 def tokens_of(html: str) -> list[str]:
     """Texts at even places, tags at odd ones; a picture in SVG is one tag."""
-    return _PARTS.split(html)
+    before, *pictures = html.split("<svg")  # apart, since the pattern alone is twice as fast
+    tokens = _TAG.split(before)
+    for picture in pictures:
+        shapes, end, after = picture.partition("</svg>")
+        tokens += [f"<svg{shapes}{end}", *_TAG.split(after)]
+    return tokens
 
 
 def attributes(tag: str) -> dict[str, str]:

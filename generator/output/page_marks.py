@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 SIDE: Final = 14  # modules
@@ -160,12 +160,13 @@ def operators(mark: PageMark, width: float, height: float) -> bytes:
     left, top = matrix_corner(width)
     module = MATRIX / SIDE
     for row, modules in enumerate(data_matrix(mark.text)):
-        for dark in re.finditer("1+", "".join("01"[each] for each in modules)):  # side by side
+        for dark in re.finditer(b"\1+", bytes(modules)):  # side by side
             x, wide = left + dark.start() * module, len(dark[0]) * module
             shapes.append(_rectangle(x, top + row * module, wide, module))
     return b"/Artifact BMC\nq\n0 0 0 rg\n" + b"\n".join(shapes) + b"\nf\nQ\nEMC"
 
 
+@lru_cache(maxsize=2_000)
 def _rectangle(x: float, y: float, width: float, height: float) -> bytes:
     return b"%.3f %.3f %.3f %.3f re" % tuple(side * POINTS_PER_MM for side in (x, y, width, height))
 

@@ -33,7 +33,6 @@ _SHORT = 100_000
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
 _SPACE_IN_TEXT = re.compile(r"(?<=[^ \n>])[ \n]+")
-_JOINED_TO_INLINE = re.compile(rf">[^<>]*(?:&nbsp;|\u00a0){_INLINE}")
 
 
 class PdfError(Exception):
@@ -199,8 +198,15 @@ def breakable(html: str) -> str:
 
     WeasyPrint breaks a line after its first word where such a space, or the element, just overflows.
     """
-    joined = _JOINED_TO_INLINE.sub(lambda text: _SPACE_IN_TEXT.sub("\\g<0>\u200b", text[0]), html)
-    return _SPACE_BEFORE_INLINE.sub(" \u200b<", joined)
+    for space in ("&nbsp;", "\u00a0"):
+        *joined, last = re.split(space + _INLINE, html)
+        html = f"{space}<".join([*map(_with_breaks, joined), last])
+    return _SPACE_BEFORE_INLINE.sub(" \u200b<", html)
+
+
+def _with_breaks(html: str) -> str:
+    before, end, text = html.rpartition(">")
+    return before + end + _SPACE_IN_TEXT.sub("\\g<0>\u200b", text)
 
 
 def _points(box: Rectangle, zoom: float) -> Rectangle:

@@ -14,14 +14,26 @@ import re
 import sys
 import zlib
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, BinaryIO, Final
+from itertools import accumulate, chain
+from operator import add
+from typing import Any, BinaryIO, Final, NamedTuple
 
 _WIDTHS: Final = (1, 4, 3)  # bytes of a line of the table: kind, where, order among those packed together
 _FAST: Final = 1  # zlib's quickest: a tenth larger than its best, five times as fast
 _NUMBER: Final = re.compile(rb"/(\w+) (\d+)")
+STRING: Final = rb"\((?:\\.|[^\\()])*\)"
+_RENUMBERED: Final = re.compile(  # numbers, names and strings as wholes, so that no place is looked at twice
+    rb"(?P<reference>\d+) 0 R|[\d.]+|%s|<[0-9a-f]+>"
+    rb"|/(?:(?P<names>(?:ID|Dest|D) %s|Headers \[(?: |%s)*\])|StructParents? (?P<key>\d+)|\w*)"
+    % ((STRING,) * 3),
+    re.DOTALL,
+)
+_IN_TREE: Final = re.compile(rb"(?<![\d.])(?:(?P<reference>\d+) 0 R|(?P<key>\d+) (?=\[|\d+ 0 R))")
+_LINK: Final = re.compile(rb"/(?:Dest|D) (%s)" % STRING)
+_BETWEEN: Final = b"\0\0"
 
 
 def pdf_string(text: str) -> bytes:
@@ -45,12 +57,13 @@ def joined(head: bytes, content: bytes) -> bytes:
 
 def pack(dictionaries: Mapping[int, bytes]) -> bytes:
     """Many dictionaries as one compressed stream (ISO 32000-2, 7.5.7), for `PdfFile.together`."""
-    head, position = [], 0
-    for number, text in dictionaries.items():
-        head.append(b"%d %d" % (number, position))
-        position += len(text) + 1
-    first = b" ".join(head) + b"\n"
-    entries = b"/Type /ObjStm/N %d/First %d" % (len(dictionaries), len(first))
+    number = len(dictionaries)
+    starts = map(add, accumulate(map(len, dictionaries.values()), initial=0), range(number))
+    first = (
+        b" ".join([b"%d %d"] * number) % tuple(chain.from_iterable(zip(dictionaries, starts, strict=True)))
+        + b"\n"
+    )
+    entries = b"/Type /ObjStm/N %d/First %d" % (number, len(first))
     return stream(first + b"\n".join(dictionaries.values()), entries)
 
 
@@ -141,15 +154,14 @@ def read_objects(data: bytes) -> PdfObjects:
 
 def _places(table: bytes, head: bytes) -> Iterator[tuple[int, int]]:
     """The numbers of the objects that stand by themselves, and where."""
-    widths = re.search(rb"/W \[(\d+) (\d+) (\d+)\]", head)
+    widths = re.search(rb"/W \[(1) (\d+) (\d+)\]", head)
     if widths is None:
-        raise ValueError("a table without widths")
-    kind, place, rest = map(int, widths.groups())
-    step = kind + place + rest
-    for number in range(len(table) // step):
-        entry = table[number * step : (number + 1) * step]
-        if int.from_bytes(entry[:kind], "big") == 1:
-            yield number, int.from_bytes(entry[kind : kind + place], "big")
+        raise ValueError("a table without widths, or of other kinds")
+    _, place, rest = map(int, widths.groups())
+    step = 1 + place + rest
+    for found in re.finditer(b"\1", table[::step]):
+        start = found.start() * step + 1
+        yield found.start(), int.from_bytes(table[start : start + place], "big")
 
 
 def _stream_at(data: bytes, place: int) -> tuple[bytes, bytes]:
@@ -168,6 +180,53 @@ def _unpacked(head: bytes, content: bytes) -> Mapping[int, bytes]:
     starts = [first + start for start in words[1::2]]
     ends = [*starts[1:], len(whole)]
     return {n: whole[start:end].strip() for n, start, end in zip(words[::2], starts, ends, strict=True)}
+
+
+class Cut(NamedTuple):
+    """Dictionaries, cut where another file says something else. links: the names they go to.
+
+    fills: what, as a place in a list: for an object's number n stands n, for what names begin with −1, the
+    last, and before that for the key k of a page or link among the tags' parents −2 − k.
+    """
+
+    parts: Sequence[bytes]
+    fills: Sequence[int]
+    links: Set[bytes]
+
+    @classmethod
+    def of(cls, texts: tuple[bytes, ...], of_tree: bool = False) -> Cut:
+        """of_tree: it is that of the tags' parents."""
+        whole = _BETWEEN.join(texts)
+        places: list[tuple[int, int, int]] = []
+        for found in (_IN_TREE if of_tree else _RENUMBERED).finditer(whole):
+            match found.lastgroup:
+                case "reference":
+                    places.append((*found.span("reference"), int(found["reference"])))
+                case "key":
+                    places.append((*found.span("key"), -2 - int(found["key"])))
+                case "names":
+                    names = re.finditer(STRING, found["names"])
+                    places += [(found.start("names") + name.start() + 1,) * 2 + (-1,) for name in names]
+        starts, ends = [*(start for start, _, _ in places), len(whole)], [0, *(end for _, end, _ in places)]
+        parts = [whole[end:start] for end, start in zip(ends, starts, strict=True)]
+        return cls(parts, [fill for *_, fill in places], frozenset(_LINK.findall(whole)))
+
+    @staticmethod
+    @lru_cache(maxsize=16)  # two for each layout
+    def again(texts: tuple[bytes, ...], of_tree: bool = False) -> Cut:
+        """The same of what many sheets share."""
+        return Cut.of(texts, of_tree)
+
+    @property
+    def keys(self) -> list[int]:
+        return [-2 - fill for fill in self.fills if fill < -1]
+
+    def filled(self, fills: Sequence[bytes]) -> list[bytes]:
+        """The dictionaries with this in those places."""
+        out = [b""] * (2 * len(self.fills) + 1)
+        out[::2] = self.parts
+        out[1::2] = map(fills.__getitem__, self.fills)
+        return b"".join(out).split(_BETWEEN)
 
 
 _EMPTY_FORM: Final = stream(b"", b"/Type /XObject/Subtype /Form/BBox [0 0 0 0]")

@@ -8,30 +8,29 @@ by sheet, so that a thousand need no more memory than thirty.
 import hashlib
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
 from generator.output.page_marks import POINTS_PER_MM, PageMark, operators
-from generator.output.pdf_objects import PdfFile, PdfObjects, joined, pdf_string, read_objects, stream
-
-_STRING: Final = rb"\((?:\\.|[^\\()])*\)"
-_RENUMBERED: Final = re.compile(
-    rb"(?<![\d.])(?P<reference>\d+) 0 R|(?P<names>/(?:ID|Dest|D) %s|/Headers \[(?: |%s)*\])|%s"
-    rb"|(?:(?<=/StructParents )|(?<=/StructParent ))(?P<key>\d+)" % ((_STRING,) * 3),
-    re.DOTALL,
+from generator.output.pdf_objects import (
+    STRING,
+    Cut,
+    PdfFile,
+    PdfObjects,
+    joined,
+    pdf_string,
+    read_objects,
+    stream,
 )
+
 _REFERENCE: Final = re.compile(rb"(?<![\d.])(\d+) 0 R")
-_KEY: Final = re.compile(rb"(?<![\d.])(\d+) (?=\[|\d+ 0 R)")
 _CONTENTS: Final = re.compile(rb"/Contents (\d+ 0 R)")
 _SIZE: Final = re.compile(rb"/MediaBox \[\s*0 0 ([\d.]+) ([\d.]+)\s*\]")
-_LINK: Final = re.compile(rb"/(?:Dest|D) (%s)" % _STRING)
-_NAMED: Final = re.compile(rb"(%s) (\[[^\]]*\])" % _STRING)
-_TITLE: Final = re.compile(rb"/Title (?:%s|<[0-9a-fA-F]*>)" % _STRING)
+_NAMED: Final = re.compile(rb"(%s) (\[[^\]]*\])" % STRING)
+_TITLE: Final = re.compile(rb"/Title (?:%s|<[0-9a-fA-F]*>)" % STRING)
 _TITLE_AGAIN: Final = re.compile(rb"(<(?:\w+:)?title>.*?<(\w+:li)\b[^>]*>).*?(</\2>)", re.DOTALL)
-_BETWEEN: Final = b"\0\0"
 _ONE_OF_EACH: Final = ("Pages", "StructTreeRoot", "Outlines", "Metadata")
 
 
@@ -75,57 +74,47 @@ def _bind_pages(sheets: Iterable[Bound], out: BinaryIO, front: bool) -> None:
 
 
 class _Sheet:
-    """A sheet, and the numbers its objects have in the file. own: what it has one of -> its old number."""
+    """A sheet, and the numbers its objects have in the file. own: what it has one of -> its old number.
+
+    keys: how many its tags' parents have. links: the names that links in it go to.
+    """
 
     def __init__(self, objects: PdfObjects, first: int, first_key: int, mark: bytes) -> None:
         self.objects, self.first, self.mark = objects, first, mark
         self.catalogue = objects[objects.root]
         self.own = {entry: _number(self.catalogue, entry) for entry in _ONE_OF_EACH}
-        self.numbers = list(range(first, first + objects.size))
-        self._first_key = first_key
+        self._parents = Cut.again((objects[_number(self["StructTreeRoot"], "ParentTree")],), of_tree=True)
+        self.keys = self._parents.keys
+        self.links: set[bytes] = set()
+        keys = range(first_key + max(self.keys), first_key - 1, -1)
+        self._fills = [b"%d" % number for number in chain(range(first, first + objects.size), keys)] + [mark]
 
     def __getitem__(self, entry: str) -> bytes:
         return self.objects[self.own[entry]]
 
+    def __setitem__(self, old: int, number: int) -> None:
+        """Gives an object another number in the file."""
+        self._fills[old] = b"%d" % number
+
+    def number(self, old: int) -> int:
+        """The number that an object has in the file."""
+        return int(self._fills[old])
+
+    @property
+    def parents(self) -> bytes:
+        """The tags' parents, with the file's numbers and keys."""
+        return self._parents.filled(self._fills)[0]
+
     def moved(self, data: bytes) -> bytes:
         """A dictionary with the file's numbers, and with names that no other sheet has."""
-        return self._filled(*_cut((data,)))
+        return Cut.of((data,)).filled(self._fills)[0]
 
     def pack(self, pack: Mapping[int, bytes]) -> dict[int, bytes]:
         """Many dictionaries, by their numbers in the file."""
-        cut = _cut_again if pack is self.objects.packs[0] else _cut  # the first are those that sheets share
-        texts = self._filled(*cut(tuple(pack.values()))).split(_BETWEEN)
-        return {self.first + number: text for number, text in zip(pack, texts, strict=True)}
-
-    def _filled(self, parts: Sequence[bytes], fills: Sequence[int | None]) -> bytes:
-        out = [b""] * (2 * len(fills) + 1)
-        out[::2] = parts
-        new, key = self.numbers, self._first_key
-        out[1::2] = [
-            self.mark if fill is None else b"%d" % (new[fill] if fill >= 0 else key + ~fill) for fill in fills
-        ]
-        return b"".join(out)
-
-
-def _cut(texts: tuple[bytes, ...]) -> tuple[Sequence[bytes], Sequence[int | None]]:
-    """Dictionaries, cut where something is filled in: for an object's number n stands n, for the key k of a
-    page or link among the tags' parents ~k, for what names begin with None."""
-    whole = _BETWEEN.join(texts)
-    places: list[tuple[int, int, int | None]] = []
-    for found in _RENUMBERED.finditer(whole):
-        match found.lastgroup:
-            case "reference":
-                places.append((*found.span("reference"), int(found["reference"])))
-            case "key":
-                places.append((*found.span(), ~int(found["key"])))
-            case "names":
-                names = re.finditer(_STRING, found["names"])
-                places += [(found.start() + name.start() + 1,) * 2 + (None,) for name in names]
-    starts, ends = [*(start for start, _, _ in places), len(whole)], [0, *(end for _, end, _ in places)]
-    return [whole[end:start] for end, start in zip(ends, starts, strict=True)], [fill for *_, fill in places]
-
-
-_cut_again: Final = lru_cache(maxsize=16)(_cut)
+        cut = Cut.again if pack is self.objects.packs[0] else Cut.of  # the first are those that sheets share
+        found = cut(tuple(pack.values()))
+        self.links |= found.links
+        return dict(zip(map(self.first.__add__, pack), found.filled(self._fills), strict=True))
 
 
 class _Binder:
@@ -148,8 +137,8 @@ class _Binder:
         mark = b"s%06d-" % (len(self._bookmarks) + 1)
         sheet = _Sheet(objects, self._file.new(objects.size), self._keys, mark)
         for entry in ("Pages", "Outlines"):
-            sheet.numbers[sheet.own[entry]] = self._file.new()
-        sheet.numbers[sheet.own["StructTreeRoot"]] = self._own["StructTreeRoot"]
+            sheet[sheet.own[entry]] = self._file.new()
+        sheet[sheet.own["StructTreeRoot"]] = self._own["StructTreeRoot"]
         self._streams(sheet)
         marks = self._marks(sheet, page_mark) if page_mark else {}
         for pack in objects.packs:
@@ -173,12 +162,12 @@ class _Binder:
             if _REFERENCE.search(head):
                 later.append((number, head, content))
             elif key in self._known:
-                sheet.numbers[number] = self._known[key]
+                sheet[number] = self._known[key]
             else:
-                self._known[key] = sheet.numbers[number]
-                self._file.add(sheet.numbers[number], joined(head, content))
+                self._known[key] = sheet.number(number)
+                self._file.add(sheet.number(number), joined(head, content))
         for number, head, content in later:
-            self._file.add(sheet.numbers[number], joined(sheet.moved(head), content))
+            self._file.add(sheet.number(number), joined(sheet.moved(head), content))
 
     def _marks(self, sheet: _Sheet, mark: PageMark) -> dict[int, int]:
         """Page -> what is drawn on it beside its contents, which the sheets of a class may share."""
@@ -188,17 +177,14 @@ class _Binder:
             sides = _found(_SIZE, sheet.objects[page], "size").groups()
             width, height = (float(side) / POINTS_PER_MM for side in sides)
             drawn = operators(mark._replace(page=number), width, height)
-            found[sheet.numbers[page]] = self._file.new()
-            self._file.add(found[sheet.numbers[page]], stream(drawn))
+            found[sheet.number(page)] = self._file.new()
+            self._file.add(found[sheet.number(page)], stream(drawn))
         return found
 
     def _links(self, sheet: _Sheet) -> None:
         """The names that links within the sheet go to."""
-        linked = {
-            label for pack in sheet.objects.packs for text in pack.values() for label in _LINK.findall(text)
-        }
         for label, place in _NAMED.findall(sheet.catalogue):
-            if label in linked:
+            if label in sheet.links:
                 self._names.append(b"(%s%s %s" % (sheet.mark, label[1:], sheet.moved(place)))
 
     def _bookmark(self, name: str, sheet: _Sheet) -> None:
@@ -206,11 +192,11 @@ class _Binder:
         inner = re.sub(rb"/Count (\d+)", rb"/Count -\1", sheet.moved(sheet["Outlines"]))
         first = _references(sheet.moved(sheet["Pages"]))[0]
         said = b"/Title %s/Dest [%s /Fit]/Parent %d 0 R" % (pdf_string(name), first, self._own["Outlines"])
-        self._bookmarks.append((sheet.numbers[sheet.own["Outlines"]], _with(inner, said)))
+        self._bookmarks.append((sheet.number(sheet.own["Outlines"]), _with(inner, said)))
 
     def _page_tree(self, sheet: _Sheet) -> None:
         parent = b"/Parent %d 0 R" % self._own["Pages"]
-        number, pages = sheet.numbers[sheet.own["Pages"]], sheet.moved(sheet["Pages"])
+        number, pages = sheet.number(sheet.own["Pages"]), sheet.moved(sheet["Pages"])
         self._file.add(number, _with(pages, parent))
         count = len(_references(pages))
         self._kids.append(b"%d 0 R" % number)
@@ -225,12 +211,9 @@ class _Binder:
             self._pages += 1
 
     def _tags(self, sheet: _Sheet) -> None:
-        root = sheet["StructTreeRoot"]
-        old = sheet.objects[_number(root, "ParentTree")]
-        keys = [self._keys + int(key) for key in _KEY.findall(old)]
-        moved = sheet.moved(_KEY.sub(lambda found: b"%d " % (self._keys + int(found[1])), old))
+        root, keys = sheet["StructTreeRoot"], [self._keys + key for key in sheet.keys]
         number = self._file.new()
-        self._file.add(number, _with(moved, b"/Limits [%d %d]" % (min(keys), max(keys))))
+        self._file.add(number, _with(sheet.parents, b"/Limits [%d %d]" % (min(keys), max(keys))))
         self._parents.append(b"%d 0 R" % number)
         kids = root[root.index(b"/K") :]
         self._documents += _references(sheet.moved(kids[: kids.index(b"]")]))

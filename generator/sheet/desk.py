@@ -191,11 +191,10 @@ class Desk:
         self, name: str, *index: int, blank: bool = False, wide: bool = False, given: Given | None = None
     ) -> Number:
         """A cell of a quantity, as it is written by hand; to copy where an exercise asks for it."""
-        quantity = self.quantity(name)
+        quantity, cell = self.hand[name], (name, index)
         places = quantity.places or 0
         text = self.format.text(float(quantity.values[index]), places)
-        cell = (name, index)
-        copied = not blank and given is None and self.asks(name, *index)
+        copied = not blank and given is None and cell in self.asked
         return Number(
             name, index, text, places, blank or copied, wide, "", cell in self.changed, copied, given
         )

@@ -214,18 +214,21 @@ class Recorder:
 
     def table(self, first: str, later: Task | None) -> None:
         """A table begins; later: the exercise that asks for its solutions, where that comes after it."""
-        self._columns, self._column, self._row, self._later = [plain(first)], 0, "", later
-        self._grid = Grid([_elsewhere(escape(first))])
+        said, shown = _head(first)
+        self._columns, self._column, self._row, self._later = [said], 0, "", later
+        self._grid = Grid([shown])
 
     def column(self, head: str) -> None:
         if isinstance(head, Markup):
             self._note(head)
-        self._columns.append(plain(head))
-        self._grid.columns.append(_elsewhere(escape(head)))
+        said, shown = _head(head)
+        self._columns.append(said)
+        self._grid.columns.append(shown)
 
     def row(self, head: str) -> None:
-        self._row, self._column = plain(head).rstrip(":"), 0
-        self._grid.rows.append((_elsewhere(escape(head)), []))
+        said, shown = _head(head)
+        self._row, self._column = said.rstrip(":"), 0
+        self._grid.rows.append((shown, []))
 
     def cell(self, cell: CellContent) -> None:
         """The next cell of the row; where the rows only have numbers, the word beside it is their name."""
@@ -263,6 +266,12 @@ def plain(markup: str) -> str:
 def _elsewhere(markup: Markup) -> Markup:
     """Markup that may stand in another document too: without ids, and with no name that XML does not know."""
     return Markup(re.sub(r' id="[^"]*"', "", markup).replace("&nbsp;", "\N{NO-BREAK SPACE}").strip())
+
+
+@lru_cache(maxsize=500, typed=True)
+def _head(markup: str) -> tuple[str, Markup]:
+    """The head of a row or column as text, and as markup that may stand elsewhere."""
+    return plain(markup), _elsewhere(escape(markup))
 
 
 @lru_cache(maxsize=500, typed=True)

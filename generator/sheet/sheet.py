@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
@@ -68,7 +68,12 @@ class Number:
 
     @property
     def address(self) -> str:
-        return ",".join(map(str, self.index))
+        return _address(self.index)
+
+
+@lru_cache(maxsize=5_000)
+def _address(index: tuple[int, ...]) -> str:
+    return ",".join(map(str, index))
 
 
 @dataclass(frozen=True)

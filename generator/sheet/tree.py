@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
@@ -41,7 +41,8 @@ def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
     if issubclass(kind, tuple | list):
         return lambda part: part
     if is_dataclass(kind) and (names := parts_of(kind)):
-        return lambda part: [getattr(part, name) for name in names]
+        of = attrgetter(*names)
+        return of if len(names) > 1 else lambda part: (of(part),)
     return None
 
 
@@ -51,20 +52,18 @@ def exchanged(part: T, how: Mapping[type, Callable[[Any], Any]]) -> T:
 
 
 def _exchanged(part: Any, how: Mapping[type, Callable[[Any], Any]]) -> Any:
-    kind = type(part)
+    kind = part.__class__
     if kind in how:
         return how[kind](part)
-    if issubclass(kind, tuple):
-        children = tuple(_exchanged(child, how) for child in part)
-        return part if all(map(is_, children, part)) else children
-    if issubclass(kind, list):
-        return [_exchanged(child, how) for child in part]
+    children = _children_of(kind)
+    if children is None:
+        return part
+    old = children(part)
+    new = [_exchanged(child, how) for child in old]
+    if all(map(is_, new, old)):
+        return part
     if issubclass(kind, Mapping):
-        return {key: _exchanged(child, how) for key, child in part.items()}
-    if is_dataclass(kind):
-        fields = {name: getattr(part, name) for name in parts_of(kind)}
-        new = {
-            name: other for name, field in fields.items() if (other := _exchanged(field, how)) is not field
-        }
-        return replace(part, **new) if new else part
-    return part
+        return dict(zip(part, new, strict=True))
+    if issubclass(kind, tuple | list):
+        return new if issubclass(kind, list) else tuple(new)
+    return replace(part, **dict(zip(parts_of(kind), new, strict=True)))

@@ -84,7 +84,7 @@ def test_the_same_key_again() -> None:
 def test_a_box_that_is_left_as_it_is_does_not_stand_in_itself() -> None:
     plain, inner = (Flow(0, 0.0, 9.0, "start", True, [0.0], [], inside=box) for box in (None, 5))
     found = Captured([], flows=[plain, inner], flows_of={5: (0, 1)})
-    assert [found.depth(flow) for flow in (0, 1)] == [0, 1]
+    assert found.depths == [0, 1]
 
 
 def test_nothing_of_the_first_is_left_over(first: Printed, layout: SharedLayout) -> None:

@@ -126,11 +126,15 @@ class Captured:
         text = "".join(text_of(tokens[i]) for i in range(tag + 1, self.ends[tag], 2))
         return re.sub("[ \t\n]+", " ", text).strip(" ")
 
-    def depth(self, flow: int) -> int:
-        """How many boxes in lines a flow stands in.
+    @cached_property
+    def depths(self) -> list[int]:
+        """How many boxes in lines each flow stands in.
 
         A box whose content is left as it is belongs to the flow in it as well: each box counts once.
         """
+        return [self._depth(flow) for flow in range(len(self.flows))]
+
+    def _depth(self, flow: int) -> int:
         seen: set[int | None] = {None}
         deep, flows = 0, {flow}
         while boxes := {self.flows[each].inside for each in flows} - seen:
@@ -146,11 +150,15 @@ class Captured:
             self.flows_of[token] = (*flows, flow)
 
 
-@lru_cache(maxsize=50_000)
 def numbers(*values: float) -> bytes:
     """Numbers as PDF writes them."""
+    return b" ".join(map(_number, values))
+
+
+@lru_cache(maxsize=10_000)
+def _number(value: float) -> bytes:
     # + 0.0: −0 is remembered as 0
-    return b" ".join(f"{value + 0.0:.6f}".rstrip("0").rstrip(".").encode("ascii") for value in values)
+    return f"{value + 0.0:.6f}".rstrip("0").rstrip(".").encode("ascii")
 
 
 _OPTIONAL: Final = re.compile(r'<\w+ class="(value|accepted|expected|gauge|rule|pupil)\b')

@@ -34,7 +34,7 @@ from generator.basics import fonts
 from generator.basics.files import Kept, user_cache
 from generator.output import pdf
 from generator.output.markup import attributes, tokens_of
-from generator.output.page_marks import Blank, PageMark, blank_places, operators
+from generator.output.page_marks import PageMark, blank_places, operators
 from generator.output.pdf import PdfResult
 from generator.output.pdf_objects import Assembly, pdf_string
 from generator.output.shared import svg
@@ -118,18 +118,20 @@ class SharedLayout:
             contents, {**writing.objects, self.assembly.info: info}, metadata, writing.dropped
         )
         named = zip(self.places.blanks, self.blank_tags, strict=True)
-        blanks = tuple(_named(blank, writing.tokens[tag]) for blank, tag in named)
+        blanks = tuple(blank._replace(cell=_cell(writing.tokens[tag])) for blank, tag in named)
         return replace(self.places, data=data, blanks=blanks)
 
 
-def _named(blank: Blank, tag: str) -> Blank:
-    """The blank with the cell that another document's tag names."""
+@lru_cache(maxsize=2_000)
+def _cell(tag: str) -> str:
+    """The cell that the tag of a blank names."""
     named = attributes(tag)
-    return blank._replace(cell=f"{named['data-q']}[{named['data-i']}]")
+    return f"{named['data-q']}[{named['data-i']}]"
 
 
 _MOST: Final = 60  # layouts; one of ten pages takes 400 kB
 _ALIKE: Final = 8  # layouts of documents with the same tags
+_ENDING: Final = ".layout"
 _OURS: Final = "generator.output."
 _VALUES: Final = (
     (re.compile('<small class="accepted">|</small>'), ""),
@@ -144,7 +146,7 @@ class Layouts:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder and folder / "layouts"
-        self._kept = Kept(self.folder, ".layout")
+        self._kept = Kept(self.folder, _ENDING)
 
     @classmethod
     def of_user(cls) -> Layouts:
@@ -156,12 +158,10 @@ class Layouts:
 
     def write(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
         """The PDFs of documents of one layout; None if none is kept that they share."""
-        for packed in self._alike(parts):
-            layout = None if packed is None else _unpacked(packed)
-            if not isinstance(layout, SharedLayout) or not isinstance(layout.assembly, Assembly):
-                continue
+        name = kind_of(parts)
+        for place in range(_ALIKE if self.folder else 0):
             with contextlib.suppress(NotShared):
-                return layout.results(parts, images)
+                return _kept_layout(self.folder, f"{name} {place}").results(parts, images)
         return None
 
     def paginate(
@@ -210,6 +210,15 @@ class Layouts:
             self._kept.put(f"{_edition()} run {run}", b"1")
 
 
+@lru_cache(maxsize=_ALIKE)
+def _kept_layout(folder: Path, name: str) -> SharedLayout:
+    """Those kept by one name are as good as each other: it is read once. Raises NotShared for none."""
+    layout = _unpacked(Kept(folder, _ENDING).get(name) or b"")
+    if not isinstance(layout, SharedLayout) or not isinstance(layout.assembly, Assembly):
+        raise NotShared(f"none kept as {name}")
+    return layout
+
+
 def kind_of(parts: Sequence[Part]) -> str:
     """Documents of the same kind have the same tags, and most of them one layout."""
     said = "\n".join(_tags(part.html) for part in parts)
@@ -253,7 +262,6 @@ class _Ours(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name}")
 
 
-@lru_cache(maxsize=_ALIKE)
 def _unpacked(packed: bytes) -> Any:
     was_on = gc.isenabled()
     gc.disable()  # many small objects, none of them to be collected

@@ -13,7 +13,8 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, zip_longest
+from operator import add
 from typing import Any, Final
 
 from generator.basics.files import Kept, user_cache
@@ -23,6 +24,7 @@ ALPHABET: Final = (
     + "ÀÁÂÃÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÙÚÛÝàáâãåæçèéêëìíîïñòóôõøùúûýÿĄąĆćČčĎďĐđĘęĚěĞğİıŁłŃńŇňŐőŒœŘřŚśŞşŠšŤťŮůŰűŹźŻżŽž"
     + "äöüÄÖÜß„“‚‘’–−·≈…≤≥±×→←≠²³°½√∂∞✓□☐⊙ΔΣαβγδεηλμπσ∈Ø␣₀₁₂₃₄₅₆₇₈₉\u00a0\u202f\u2007"
 )
+_WORDS: Final = 5_000
 INVISIBLE: Final = dict.fromkeys(map(ord, "\u200b\u00ad\u2060"))
 
 
@@ -40,18 +42,18 @@ class Face:
 
     def width(self, text: str) -> int:
         """The width of a text in thousandths of an em; KeyError for a sign that is not in the alphabet."""
-        total = sum(self.advances[sign] for sign in text)
-        return total + sum(self.kerns.get(text[i : i + 2], 0) for i in range(len(text) - 1))
+        return sum(map(self.advances.__getitem__, text)) + sum(filter(None, self._kerns_in(text)))
 
     def shown(self, text: str) -> bytes:
-        """The text as PDF's TJ operator."""
-        parts = ["<"]
-        for i, sign in enumerate(text):
-            parts.append(f"{self.glyphs[sign]:04x}")
-            kern = self.kerns.get(text[i : i + 2], 0)
-            if kern and i < len(text) - 1:
-                parts.append(f">{-kern}<")
-        return ("[" + "".join(parts) + ">] TJ").encode("ascii")
+        """The text as PDF's TJ operator; KeyError for a sign that is not in the alphabet."""
+        parts = (
+            f"{self.glyphs[sign]:04x}>{-kern}<" if kern else f"{self.glyphs[sign]:04x}"
+            for sign, kern in zip_longest(text, self._kerns_in(text))
+        )
+        return f"[<{''.join(parts)}>] TJ".encode("ascii")
+
+    def _kerns_in(self, text: str) -> Iterator[int | None]:
+        return map(self.kerns.get, map(add, text, text[1:]))
 
 
 @dataclass(eq=False)
@@ -63,22 +65,25 @@ class Fonts:
 
     def __post_init__(self) -> None:
         # The sheets of a class have most of their words and numbers in common.
-        self.width = lru_cache(maxsize=20_000)(self._width)
-        self.operators = lru_cache(maxsize=20_000)(self._operators)
+        self.width = lru_cache(maxsize=_WORDS)(self._width)
+        self.operators = lru_cache(maxsize=_WORDS)(self._operators)
 
     def __reduce__(self) -> tuple[type[Fonts], tuple[dict[str, Face], list[str]]]:
         return Fonts, (self.faces, self.others)
 
     def _width(self, name: str, text: str) -> int:
         """The width of a text in thousandths of an em; KeyError for a sign that no font has."""
+        with contextlib.suppress(KeyError):
+            return self.faces[name].width(text)
         return sum(self.faces[font].width(part) for font, part in self.runs(name, text))
 
     def _operators(self, name: str, size: float, text: str) -> bytes:
         """What shows a text, the font included."""
-        return b"\n".join(
-            f"/{font} {size:.6g} Tf\n".encode() + self.faces[font].shown(part)
-            for font, part in self.runs(name, text)
-        )
+        try:
+            shown = [(name, self.faces[name].shown(text))]
+        except KeyError:
+            shown = [(font, self.faces[font].shown(part)) for font, part in self.runs(name, text)]
+        return b"\n".join(f"/{font} {size:.6g} Tf\n".encode() + part for font, part in shown)
 
     def runs(self, name: str, text: str) -> Iterator[tuple[str, str]]:
         """Font and signs that are seen, one after the other; KeyError for a sign that no font has."""

@@ -64,6 +64,7 @@ def _text_fonts() -> Fonts:
     return Fonts({name: face((files / f"papierformer-sans-{name}.ttf").read_bytes()) for name in _WEIGHTS})
 
 
+@lru_cache(maxsize=30)  # worksheet and key have most of them in common
 def operators(svg: str, weights: Weights, fonts: Fonts) -> bytes:
     """The shapes of a figure in the units of its viewBox. Raises OtherShape."""
     parts: list[bytes] = []
@@ -78,7 +79,7 @@ def operators(svg: str, weights: Weights, fonts: Fonts) -> bytes:
     return b"\n".join(part for part in parts if part)
 
 
-@lru_cache(maxsize=10_000)  # sheets have most of them in common
+@lru_cache(maxsize=2_000)  # sheets have most of them in common
 def _shape(piece: str) -> bytes:
     name, given = tag_name(piece), attributes(piece)
     known = {"d", "fill", "stroke", "stroke-width", "stroke-dasharray", "cx", "cy", "r"}
@@ -116,15 +117,16 @@ def _circle(given: dict[str, str]) -> bytes:
 
 def _segments(path: str) -> Iterator[bytes]:
     parts = _PATH.findall(path)
-    i, command, x, y, start = 0, "", 0.0, 0.0, (0.0, 0.0)
+    i, command, kind, relative, x, y, start = 0, "", "", False, 0.0, 0.0, (0.0, 0.0)
     while i < len(parts):
         if parts[i].isalpha():
             command, i = parts[i], i + 1
-        kind, relative = command.upper(), command.islower()
+            kind, relative = command.upper(), command.islower()
         if kind not in _COUNTS:
             raise OtherShape(command)
-        given = [float(part) for part in parts[i : i + _COUNTS[kind]]]
-        i += _COUNTS[kind]
+        count = _COUNTS[kind]
+        given = list(map(float, parts[i : i + count]))
+        i += count
         ox, oy = (x, y) if relative else (0.0, 0.0)
         if kind == "Z":
             x, y = start
@@ -140,10 +142,10 @@ def _segments(path: str) -> Iterator[bytes]:
             if kind == "M":
                 start = (x, y)
             yield numbers(x, y) + (b" m" if kind == "M" else b" l")
-            command = {"M": "L", "m": "l"}.get(command, command)
+            kind = "L" if kind == "M" else kind
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=2_000)
 def _text(piece: str, weights: Weights, fonts: Fonts) -> bytes:
     given = attributes(piece[: piece.index(">") + 1])
     words = " ".join(unescape(piece[piece.index(">") + 1 : piece.rindex("<")]).split(" "))

@@ -6,6 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import compress, count
+from operator import ne
 from typing import Any, Final
 
 from generator.output.markup import attributes, tag_name, text_of
@@ -55,15 +57,14 @@ class Writing:
         base = self._found.tokens
         self.tokens, lacking = aligned(self._found, tokens)
         flows: set[int] = set()
-        for place, (old, new) in enumerate(zip(base, self.tokens, strict=True)):
-            if old != new:
-                flows.update(self._changed(place, old, new))
-        for flow in sorted(flows, key=self._found.depth, reverse=True):
+        for place in compress(count(), map(ne, base, self.tokens)):
+            flows.update(self._changed(place, base[place], self.tokens[place]))
+        for flow in sorted(flows, key=self._found.depths.__getitem__, reverse=True):
             self._arrange(flow)
         while later := self._to_pass_on():
             for flow in set(later):
                 self._arrange(flow)
-        for flow in sorted(self._placed, key=self._found.depth):
+        for flow in sorted(self._placed, key=self._found.depths.__getitem__):
             self._emit(flow)
         for tag in lacking:
             self._leave_out(tag)
@@ -113,14 +114,14 @@ class Writing:
             if not flows:
                 raise NotShared(f"text that stands in no flow: {new[:40]!r}")
             return flows
+        if old.startswith("<svg") and new.startswith("<svg"):
+            return self._figure(place, new)
         if _UNSEEN.sub("", old) == _UNSEEN.sub("", new):
             return ()
         if optional(old) == "rule" or (old.startswith("<body") and of_either(old) == of_either(new)):
             return ()
         if old.startswith("<img") and new.startswith("<img") and place in self._found.pictures:
             return self._picture(place, new)
-        if old.startswith("<svg") and new.startswith("<svg"):
-            return self._figure(place, new)
         if (bars := (GAUGE.fullmatch(old), GAUGE.fullmatch(new))) and all(bars):
             return self._gauge(place, *(float(bar[1]) for bar in bars if bar))
         raise NotShared(f"another tag: {new[:80]!r} for {old[:80]!r}")
@@ -233,20 +234,24 @@ class Writing:
             self._in_common.shown[number, shift] = placed, edits
         for page, place, operator in edits:
             self._edits[page][place] = operator
-        for place, item in enumerate(flow.items):
-            pieces = [piece for piece in placed if piece.item == place]
-            if isinstance(item, Atom) and item.token >= 0 and pieces:
-                right = pieces[0].x - self._found.atoms[number][place] + shift[0]
-                down = flow.baselines[pieces[0].line] - flow.baselines[flow.lines[place]] + shift[1]
+        for piece in placed:
+            item = flow.items[piece.item]
+            if isinstance(item, Atom) and item.token >= 0:
+                right = piece.x - self._found.atoms[number][piece.item] + shift[0]
+                down = flow.baselines[piece.line] - flow.baselines[flow.lines[piece.item]] + shift[1]
                 if abs(right) > _STILL or abs(down) > _STILL:
                     self._move(item.token, right, down)
 
     def _texts(self, number: int, placed: list[Placed], shift: Shift) -> Iterator[Edit]:
         flow = self._found.flows[number]
+        seen: defaultdict[int, list[Placed]] = defaultdict(list)
+        for piece in placed:
+            if piece.text.strip(" \u200b"):
+                seen[piece.item].append(piece)
         for place, item in enumerate(flow.items):
             if not isinstance(item, Text):
                 continue
-            pieces = [p for p in placed if p.item == place and p.text.strip(" \u200b")]
+            pieces = seen[place]
             slots = self._found.slots.get((number, item.token), [])
             if pieces and not slots:
                 raise NotShared("text where there was none")
