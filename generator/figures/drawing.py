@@ -38,8 +38,10 @@ class Canvas:
     def shapes(self) -> Markup:
         return Markup("".join(self._shapes))
 
-    def line(self, start: Point, end: Point, width: float = 0.2, dash: str = "") -> None:
-        self.path([start, end], width, dash)
+    def line(
+        self, start: Point, end: Point, width: float = 0.2, dash: str = "", *, white: bool = False
+    ) -> None:
+        self._stroke(f"M{_pair(start)}L{_pair(end)}", width, dash, white=white)
 
     def lines(self, ends: Iterable[tuple[Point, Point]], width: float) -> None:
         """Many straight lines as one shape, which is laid out faster."""
@@ -169,11 +171,11 @@ class Canvas:
             x, y, _mm(size), anchor, weight, ' fill="#fff"' if white else "", turn, escape(printable(words)),
         )  # fmt: skip
 
-    def _stroke(self, path: str, width: float, dash: str = "") -> None:
+    def _stroke(self, path: str, width: float, dash: str = "", *, white: bool = False) -> None:
         if path:
             dashes = f' stroke-dasharray="{dash}"' if dash else ""
-            style = 'fill="none" stroke="#000" stroke-width="{}"{}'
-            self._add('<path d="{}" ' + style + "/>", path, _mm(width), dashes)
+            style = 'fill="none" stroke="{}" stroke-width="{}"{}'
+            self._add('<path d="{}" ' + style + "/>", path, "#fff" if white else "#000", _mm(width), dashes)
 
     def _add(self, shape: str, *values: str) -> None:
         """Of values only words can hold a sign that is to be escaped, and `text` does it."""

@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import environment
 from generator.page.settings import Settings
-from generator.page.shelf import AbsentError, Shelf
+from generator.page.shelf import AS_LETTERS, AbsentError, Shelf
 from generator.page.workers import FairQueue, Workers, one_process
 from generator.version import VERSION
 
@@ -200,13 +200,14 @@ def found(request: Request, typed: str) -> list[dict[str, Any]]:
     Of single sheets the newest: one mark means the same numbers.
     """
     name = typed.strip().casefold()
+    mark = name.upper().translate(AS_LETTERS)
     entries = office_of(request).shelf.entries(owner_of(request)) if name else []
     sheets: list[dict[str, Any]] = []
     for entry in entries:
-        if entry.get("blatt") == name.upper() and not any("blatt" in each for each in sheets):
+        if entry.get("blatt") == mark and not any("blatt" in each for each in sheets):
             sheets.append({"blatt": entry["name"], "titel": f"Einzelnes Blatt vom {entry['am']}"})
         for each in entry.get("blaetter", ()):
-            if each["blatt"] == name.upper() or name in (
+            if each["blatt"] == mark or name in (
                 each["name"].casefold(),
                 *each["name"].casefold().split(),
             ):
@@ -234,7 +235,7 @@ def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
         raise UserError("Bitte geben Sie den Kurznamen oder den Code ein, der unten auf dem Blatt steht.")
     for each in found(request, code):
         return source_of(request, {**each, "nummer": each.get("zuerst")})
-    if _MARK.fullmatch(code.upper()):
+    if _MARK.fullmatch(code.upper().translate(AS_LETTERS)):
         raise UserError(
             f"Ein Blatt {quoted(code.upper())} ist unter den früheren Blättern nicht dabei; dann hilft der "
             "lange Code oder die Datei rechnung.json."

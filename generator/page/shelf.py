@@ -23,6 +23,7 @@ from generator.basics.reading import reason
 ENTRY: Final = "blatt.json"
 PROGRESS: Final = "fortschritt.json"
 PICTURE: Final = "bild.png"
+AS_LETTERS: Final = str.maketrans("01", "OI")  # a sheet's mark (`short_mark`) has none of these digits
 _NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{16}")
 _FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.[a-z]{2,5}")
 _UNFINISHED: Final = 86_400.0  # seconds; another program may be at work in the same folder

@@ -162,7 +162,8 @@ def delete(sheets: Sheets) -> bool:
 def summary(read: Class) -> str:
     """What was read and how far its review is, in a sentence."""
     seen = sum(each.by not in ("", MACHINE) for paper in read.papers for each in paper.fields)
-    return f"{confirmed(read)}, {seen} Sie, {_open(read)} sind offen."
+    by_you = f", {seen} haben Sie angesehen" if seen else ""
+    return f"{confirmed(read)}{by_you}, {_open(read)} {'ist' if _open(read) == 1 else 'sind'} offen."
 
 
 def confirmed(read: Class) -> str:

@@ -177,7 +177,8 @@ class _Joined:
             if lacking := [page for page in asking if page not in paper.pages]:
                 which = "die Seite" if len(lacking) == 1 else "die Seiten"
                 verb = "fehlt" if len(lacking) == 1 else "fehlen"
-                self._read.notes.append(f"Bei {_called(paper)} {verb} {which} {in_words(lacking)}.")
+                lost = f"Bei {_called(paper)} {verb} {which} {in_words(lacking)}"
+                self._read.notes.append(f"{lost}; ihre Felder zählen als leer.")
             paper.fields.sort(key=lambda each: each.page)
             paper.pages.sort()
         of_set = sorted(number for _, number in self._sheets if number)

@@ -17,9 +17,9 @@ from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure, Given, Number, Parts, Solution, parts
 
-_UNIT: Final = 4.5  # mm from 0 to 1, less where numbers are larger
-_HALF: Final = 9.0  # mm above the axis, and below
-_BAR: Final = 5.5  # mm; the widest
+_UNIT: Final = 6.0  # mm from 0 to 1, less where numbers are larger
+_HALF: Final = 12.0  # mm above the axis, and below
+_BAR: Final = 6.5  # mm; the widest
 _PANEL: Final = 30.0  # mm, the widest group of bars
 _SCALE: Final = 5.0  # mm left of them for its numbers
 _GAP: Final = 4.0
@@ -157,7 +157,7 @@ def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
                     _bar(canvas, (middle, zero), amount, 0.64 * pitch)
                     if width <= _MOST_WITH_NUMBERS:
                         end = zero - amount + (2.6 if amount < 0 else -0.8)
-                        canvas.text((middle, end), number.text, 2.4, "middle")
+                        canvas.text((middle, end), number.text, 2.6, "middle")
         return Drawing(canvas.shapes, "; ".join(said) + ".")
 
     blank = any(number.blank for row in rows for number in row)
@@ -178,7 +178,7 @@ def _axis(canvas: Canvas, left: float, zero: float, half: float, wide: float, la
         canvas.line((left - 0.8, y), (left + (0.8 if side else wide), y), 0.25)
         if label is not None:
             sign = "\N{MINUS SIGN}" if side < 0 else ""
-            canvas.text((left - 1.3, y + 0.9), f"{sign}{label * abs(side)}", 2.4, "end")
+            canvas.text((left - 1.3, y + 0.9), f"{sign}{label * abs(side)}", 2.6, "end")
 
 
 def _bar(canvas: Canvas, foot: tuple[float, float], length: float, wide: float) -> None:
@@ -272,7 +272,7 @@ def _number_line(canvas: Canvas, desk: Desk, y: float, scale: tuple[int, int]) -
     for tick in range(low, high + 1, step):
         x = _LINE_LEFT + (tick - low) * unit
         canvas.line((x, y - 0.9), (x, y + 0.9), 0.3)
-        canvas.text((x, y + 3.8), desk.constant(tick, 0), 2.5, "middle")
+        canvas.text((x, y + 3.8), desk.constant(tick, 0), 2.7, "middle")
 
 
 def _points(canvas: Canvas, places: Sequence[float], y: float) -> None:
@@ -285,4 +285,4 @@ def _points(canvas: Canvas, places: Sequence[float], y: float) -> None:
         )
         taken.append((x, level))
         canvas.marker("disc", (x, y))
-        canvas.text((x, y - 2.0 - 2.5 * level), str(c), 2.5, "middle")
+        canvas.text((x, y - 2.0 - 2.7 * level), str(c), 2.7, "middle")

@@ -4,7 +4,7 @@ A number that is one unit of the last place off counts as right, so it leads to 
 needs no rounding.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 from typing import Final
@@ -21,7 +21,7 @@ EXACT: Final = ("input", "embedding")  # quantities in which only the number its
 
 @dataclass(frozen=True)
 class WrongNumber:
-    """A wrong number of a row, and the letters of the mistakes that lead to it.
+    """A wrong number of a cell, and the letters of the mistakes that lead to it.
 
     here: made in this step of the model, before which all is right. earlier: made before it on the sheet.
     """
@@ -32,12 +32,20 @@ class WrongNumber:
 
 
 @dataclass(frozen=True)
+class MistakenCell:
+    """A blank: where in its row it stands, what is right, and what mistakes give, by size."""
+
+    place: str
+    expected: str
+    wrong: tuple[WrongNumber, ...]
+
+
+@dataclass(frozen=True)
 class MistakeRow:
-    """The blanks of one row of a table: what is right, and what mistakes give, by size."""
+    """The blanks of one row of a table in which a mistake shows."""
 
     title: str
-    expected: tuple[str, ...]
-    wrong: tuple[WrongNumber, ...]
+    cells: tuple[MistakenCell, ...]
 
 
 @dataclass(frozen=True)
@@ -67,23 +75,14 @@ def mistake_rows(
             rows.setdefault(_row(calculation, cell), []).append(cell)
     found = []
     for (name, row), cells in rows.items():
-        cells = sorted(cells)
-        wrong = _wrong_numbers(calculation, expectation, cells, numbers, letters)
-        if wrong:
+        mistaken = [
+            _mistaken(calculation, expectation, cell, row, numbers, letters) for cell in sorted(cells)
+        ]
+        if shown := tuple(cell for cell in mistaken if cell.wrong):
             title = quantity_title(name, calculation.model, numbers.decimal_sign)
             where = f" {place_part(calculation[name], 0, row[0], calculation.model)}" if row else ""
-            expected = tuple(_right(calculation, cell, numbers) for cell in cells)
-            found.append(MistakeRow(title + where, expected, wrong))
+            found.append(MistakeRow(title + where, shown))
     return found
-
-
-def _right(calculation: Calculation, cell: CellAddress, numbers: NumberFormat) -> str:
-    """The right number, after its word where only that says which it is."""
-    name, index = cell
-    quantity = calculation.hand[name]
-    text = numbers.text(float(quantity.values[index]), quantity.places)
-    word = place_part(calculation[name], 0, index[0], calculation.model) if quantity.axes == ("word",) else ""
-    return f"{word}\N{NO-BREAK SPACE}{text}" if word else text
 
 
 def shown_mistakes(
@@ -157,26 +156,30 @@ def _row(calculation: Calculation, cell: CellAddress) -> CellAddress:
     return name, index[:1] if len(axes) > 1 or axes == ("token",) else ()
 
 
-def _wrong_numbers(
+def _mistaken(
     calculation: Calculation,
     expectation: Expectation,
-    cells: Sequence[CellAddress],
+    cell: CellAddress,
+    row: tuple[int, ...],
     numbers: NumberFormat,
     letters: Mapping[str, str],
-) -> tuple[WrongNumber, ...]:
-    """The wrong numbers of a row by size, each once."""
-    places = calculation.hand[cells[0][0]].places
+) -> MistakenCell:
+    """A cell of a row with its wrong numbers by size, each once."""
+    name, index = cell
+    places = calculation.hand[name].places
     found: dict[str, tuple[float, dict[str, bool]]] = {}
-    for cell in cells:
-        for expected in expectation.numbers.get(cell, ()):
-            if counts_as_right(calculation, cell, expected.value):
-                continue
-            _, made = found.setdefault(numbers.text(expected.value, places), (expected.value, {}))
-            for mistake in expected.ids:
-                made[mistake] = made.get(mistake, False) or expected.here or expected.follows
-    return tuple(
+    for expected in expectation.numbers.get(cell, ()):
+        if counts_as_right(calculation, cell, expected.value):
+            continue
+        _, made = found.setdefault(numbers.text(expected.value, places), (expected.value, {}))
+        for mistake in expected.ids:
+            made[mistake] = made.get(mistake, False) or expected.here or expected.follows
+    wrong = tuple(
         WrongNumber(
             text, *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False))
         )
         for text, (_, made) in sorted(found.items(), key=lambda entry: entry[1][0])
     )
+    places_in_row = range(len(row), len(index))
+    where = ", ".join(place_part(calculation[name], i, index[i], calculation.model) for i in places_in_row)
+    return MistakenCell(where, numbers.text(float(calculation.hand[name].values[index]), places), wrong)

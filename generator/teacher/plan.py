@@ -231,7 +231,10 @@ def minutes_of_tasks(
     known: set[CellAddress] = set()
     tasks = {}
     for station, work in zip(key, works, strict=True):
-        asked = [(minutes_without_numbers(exercise.task), exercise.cells) for exercise in station.exercises]
+        asked = [
+            (minutes_without_numbers(exercise.task), exercise.cells if exercise.task.cells else [])
+            for exercise in station.exercises
+        ]
         tasks[station.badge] = task_minutes(asked, work.minutes, desk.built.effort, known)
         known |= {desk.built.effort.first_name(cell) for _, cells in asked for cell in cells}
     return tasks

@@ -51,17 +51,19 @@ def certificate(
     expectation: Expectation,
     numbers: NumberFormat,
     blanks: Collection[CellAddress] | None = None,
+    predicts: bool = True,
 ) -> Certificate:
     """The numbers' certificate: drift, margin, divisors, exponentials, mistakes told apart.
 
     blanks: the cells that pupils write, of which alone something is said cell by cell; None: all of them.
+    predicts: whether the next word is of interest.
     """
     names = set(calculation.hand) if blanks is None else {name for name, _ in blanks}
     good = assess(calculation, names)
     edges = [cell for cell in good.edges if blanks is None or cell in blanks]
     return Certificate(
-        tuple(_facts(calculation, good, expectation, numbers)),
-        tuple(_unfriendly(calculation, good, numbers, names)),
+        tuple(_facts(calculation, good, expectation, numbers))[0 if predicts else 1 :],
+        tuple(_unfriendly(calculation, good, numbers, names, predicts)),
         tuple(_edges(calculation, edges, numbers)),
         tuple(_confused(expectation)),
     )
@@ -82,10 +84,16 @@ def _facts(
 
 
 def _unfriendly(
-    calculation: Calculation, good: Friendliness, numbers: NumberFormat, names: Collection[str]
+    calculation: Calculation,
+    good: Friendliness,
+    numbers: NumberFormat,
+    names: Collection[str],
+    predicts: bool,
 ) -> list[str]:
     found = []
-    if not good.same_word:
+    if not predicts:
+        pass
+    elif not good.same_word:
         found.append("Ungerundet gerechnet ist ein anderes Wort das wahrscheinlichste als gerundet.")
     elif "margin" in good.faults:
         found.append(
@@ -222,9 +230,14 @@ def review(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> SheetReview
     blanks = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in calculation.hand}
     printed: Cells = where_of(printed_of(sheet, calculation.hand), calculation.hand)
     expectation = expect(calculation, ranges, blanks, printed)
-    said = certificate(calculation, expectation, desk.format, blanks)
+    said = certificate(calculation, expectation, desk.format, blanks, shows_prediction(sheet))
     notes = teaching_notes(desk, {name for name, _ in blanks})
     return SheetReview(expectation, replace(said, teaching=notes))
+
+
+def shows_prediction(sheet: Sheet) -> bool:
+    """Whether one of its stations comes to the next word."""
+    return any(number.name == "logit" for station in sheet.stations for number in station.numbers)
 
 
 def mistakes_shown(sheet: Sheet, reviewed: SheetReview, desk: Desk) -> list[ShownMistake]:

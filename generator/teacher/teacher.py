@@ -33,7 +33,7 @@ from generator.teacher.plan import (
     total,
     workloads,
 )
-from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown
+from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown, shows_prediction
 from generator.words.noun_kinds import Origin
 from generator.words.word_vectors import WordVector, dimension_meanings
 
@@ -85,6 +85,7 @@ def teacher_parts(
         "chosen": chosen_of(choice, desk) if choice else None,
         "points": sheet.points,
         "routine": _routine(sheet),
+        "above_routine": sorted({task.afb for s in sheet.stations for task in s.tasks.values()} - {"I"}),
         "grades": grades(sheet.points),
         "words": words(desk),
         "target_words": target_words(desk),
@@ -95,7 +96,7 @@ def teacher_parts(
         "own_weights": sorted(desk.built.given.weights),
         "own_embedding": desk.built.given.embedding is not None,
         "seed": options.startwert,
-        "predicted": desk.vocabulary[desk.calculation.predicted()],
+        "predicted": desk.vocabulary[desk.calculation.predicted()] if shows_prediction(sheet) else "",
     }
 
 
@@ -224,7 +225,7 @@ def _task(exercise: Exercise) -> TaskRow:
     solutions = tuple(
         (label, _said(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
     )
-    numbers = len(dict.fromkeys(exercise.cells))
+    numbers = len(dict.fromkeys(exercise.cells)) if exercise.task.cells else 0  # copied beside a drawing
     return TaskRow(exercise.task, exercise.wording, numbers, tuple(exercise.answers), solutions)
 
 

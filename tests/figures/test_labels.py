@@ -124,3 +124,18 @@ def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():
     for text in texts:
         start = float(text.get("x"))
         assert not [end for end in ends if start < end < start + text_width("".join(text.itertext()), 2.6)]
+
+
+@pytest.mark.parametrize(("sentence", "options"), CROWDED[:3])
+def test_letters_are_large_enough_and_end_before_the_dot_that_they_name(sentence, options):
+    desk = desk_of(sentence, **options)
+    of = Listener(desk, "unmasked.head1.", desk.n - 1)
+    for figure in (*pictures(of), own_picture(of)):
+        tree = tree_of(figure)
+        assert min(float(node.get("font-size")) for node in tree.iter("text")) >= 2.6
+        black = [node for node in tree.iter("circle") if node.get("fill") == "#000"]
+        dots = [tuple(float(node.get(name)) for name in ("cx", "cy", "r")) for node in black]
+        for text, (left, top, right, bottom) in boxes_of(figure.drawing):
+            for x, y, radius in dots:
+                away = math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom))
+                assert away > radius + 0.1 or text.isdigit(), (figure.title, text)

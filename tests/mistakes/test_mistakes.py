@@ -116,12 +116,15 @@ def test_the_teachers_rows_read_well(calculation, ranges):
     expectation = expect(calculation, ranges, blanks)
     (row,) = mistake_rows(calculation, expectation, blanks, NumberFormat())
     assert row.title == "Head 1, skalierter Score „der“"
-    assert row.expected[1] == "−0,50"
+    katze = row.cells[1]
+    assert (katze.place, katze.expected) == ("„Katze“", "−0,50")
     letters = {m.short: m.letter for m in shown_mistakes(calculation, expectation, blanks, NumberFormat())}
-    forgotten = next(wrong for wrong in row.wrong if wrong.text == "−0,71")
+    forgotten = next(wrong for wrong in katze.wrong if wrong.text == "−0,71")
     assert letters["nicht durch √d_k"] in forgotten.here
-    values = [parse_number(wrong.text) for wrong in row.wrong]
-    assert values == sorted(set(values))
+    for cell in row.cells:
+        values = [parse_number(wrong.text) for wrong in cell.wrong]
+        assert values == sorted(set(values))
+        assert cell.expected not in {wrong.text for wrong in cell.wrong}
 
 
 def test_every_number_that_a_mistake_gives_leads_to_it(calculation, ranges):
@@ -129,25 +132,30 @@ def test_every_number_that_a_mistake_gives_leads_to_it(calculation, ranges):
     letters = letters_of(expectation)
     assert len(set(letters.values())) == len(letters) > 15
     cells = [cell for cell in expectation.numbers if cell[0].startswith(("block1.head1", "temperature1"))]
-    rows = iter(mistake_rows(calculation, expectation, cells, NumberFormat()))
-    grouped = {}
+    shown = {
+        (row.title, cell.place): cell
+        for row in mistake_rows(calculation, expectation, cells, NumberFormat())
+        for cell in row.cells
+    }
     for name, index in cells:
-        axes = calculation.hand[name].axes
-        grouped.setdefault((name, index[:1] if len(axes) > 1 or axes == ("token",) else ()), []).append(index)
-    for (name, _), places in grouped.items():
-        wrong = {wrong.text: wrong for wrong in next(rows).wrong}
-        given = set()
-        for index in places:
-            for expected in expectation.numbers[name, index]:
-                if counts_as_right(calculation, (name, index), expected.value):
-                    continue
+        rows = mistake_rows(calculation, expectation, [(name, index)], NumberFormat())
+        given = {}
+        for expected in expectation.numbers[name, index]:
+            if not counts_as_right(calculation, (name, index), expected.value):
                 text = NumberFormat().text(expected.value, calculation.hand[name].places)
-                given.add(text)
-                for mistake in expected.ids:
-                    assert letters[mistake] in (*wrong[text].here, *wrong[text].earlier)
-                    if expected.here or expected.follows:
-                        assert letters[mistake] in wrong[text].here
-        assert given == wrong.keys()
+                given.setdefault(text, []).append(expected)
+        assert len(rows) == bool(given)
+        for row in rows:
+            (alone,) = row.cells
+            assert shown.pop((row.title, alone.place)) == alone
+            assert given.keys() == {wrong.text for wrong in alone.wrong}
+            for wrong in alone.wrong:
+                for expected in given[wrong.text]:
+                    for mistake in expected.ids:
+                        assert letters[mistake] in (*wrong.here, *wrong.earlier)
+                        if expected.here or expected.follows:
+                            assert letters[mistake] in wrong.here
+    assert not shown
 
 
 def test_each_mistake_is_shown_once_with_a_sentence(calculation, ranges):

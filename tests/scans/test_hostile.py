@@ -60,7 +60,7 @@ def test_bombs_are_said_and_the_rest_is_read(tmp_path):
         "„spaces.pdf“ lässt sich nicht lesen: Dazu wäre mehr Speicher oder Zeit nötig, als ein Scan braucht.",
         "„picture.pdf“ hat 900 Megapixel; möglich sind 80.",
         "„wide.pdf“ ist leer.",
-        "Bei Blatt 1 fehlt die Seite 1.",
+        "Bei Blatt 1 fehlt die Seite 1; ihre Felder zählen als leer.",
     ]
 
 

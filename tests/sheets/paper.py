@@ -63,7 +63,7 @@ class Box:
 
     @property
     def in_margin(self) -> bool:
-        return any(box.kind == "MarginBox" for box in self.ancestors)
+        return any(box.kind == "MarginBox" or "at-top" in box.classes for box in (self, *self.ancestors))
 
     def inside(self) -> Iterator[Box]:
         """All boxes in it."""

@@ -105,3 +105,10 @@ def test_ranges_fit_their_cells(sheet):
     assert beyond == []
     assert list(all_faults(key)) == []
     assert differences(worksheet, key) == []
+
+
+@pytest.mark.parametrize("more", thorough_but([{}], [{}, {"dimension": 8, "heads": 2}]))
+def test_the_picture_of_the_four_steps_of_attention_stands_on_one_page(more):
+    sentence = "Der alte Hund jagt heute den roten Ball im Garten"
+    found = paper(*made_from(Options.asked({"satz": sentence, "stationen": "4a", **more})).page("key", "pdf"))
+    assert [box.page for box in found.of_class("explained")] == [1, 1]

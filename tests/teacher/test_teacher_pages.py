@@ -78,6 +78,23 @@ def test_numbers_are_counted_and_stand_on_the_key_alone():
     assert sum(counted) > 60
 
 
+def test_a_drawing_is_expected_as_a_drawing_even_if_numbers_are_copied_after_it():
+    _, _, found = parts(stationen="4a,4b")
+    (drawing,) = [row for row in found["stations"][1].tasks if "Attention-Matrix" in row.wording]
+    assert (drawing.task.operator, drawing.numbers) == ("Zeichne", 0)
+
+
+def test_the_teacher_reads_of_nothing_that_the_sheet_has_not():
+    for stations in ("4a,4b", "8", "5"):
+        page = text_of(made(stationen=stations)[2]["lehrkraft"])
+        assert ("Das vorhergesagte Wort" in page) == ("Vorhergesagtes Wort" in page) == (stations == "8")
+        _, _, found = parts(stationen=stations)
+        levels = {row.task.afb for station in found["stations"] for row in station.tasks} - {"I"}
+        advised = re.search(r"mit Aufgaben aus AFB ([IVund ]+)\.", page.replace("\N{NO-BREAK SPACE}", " "))
+        assert advised is None or set(advised[1].split(" und ")) == levels
+        assert ("je Doppelstunde eine Seite" in page) == (len(found["cards"]) > 1)
+
+
 def test_the_effort_is_that_of_the_engine():
     sheet, desk, found = parts(stationen="4b")
     cells = {(b.name, b.index) for b in sheet.blanks()}
@@ -122,8 +139,9 @@ def test_mistakes_belong_to_rows_of_blanks_and_stand_once():
     sheet, _, found = parts(stationen="4a,4b")
     rows = [row for part in found["mistakes"] for row in part.rows]
     assert len({row.title for row in rows}) == len(rows) > 15
-    assert sum(len(row.expected) for row in rows) <= len({(b.name, b.index) for b in sheet.blanks()})
-    named = {letter for row in rows for wrong in row.wrong for letter in wrong.here + wrong.earlier}
+    cells = [cell for row in rows for cell in row.cells]
+    assert len(cells) <= len({(b.name, b.index) for b in sheet.blanks()})
+    named = {letter for cell in cells for wrong in cell.wrong for letter in wrong.here + wrong.earlier}
     assert named <= {mistake.letter for mistake in found["mistakes_shown"]}
     assert {"Maske vergessen", "nicht durch √d_k"} <= {mistake.short for mistake in found["mistakes_shown"]}
 

@@ -185,6 +185,4 @@ def test_logits_are_told_by_their_words(calculation):
     blanks = [("logit", (i,)) for i in range(3)]
     expectation = expect(calculation, accepted(calculation), blanks)
     (row,) = mistake_rows(calculation, expectation, blanks, NumberFormat())
-    assert [text.split()[0] for text in row.expected] == [
-        f"„{word}“" for word in calculation.model.vocabulary[:3]
-    ]
+    assert [cell.place for cell in row.cells] == [f"„{word}“" for word in calculation.model.vocabulary[:3]]

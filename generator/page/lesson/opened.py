@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
+from generator.page.shelf import AS_LETTERS
 
 FORM: Final = 3  # of the exercises; what a program of another form has kept is made anew
 _MOST_STOPS: Final = 5
@@ -93,7 +94,7 @@ class Open:
         """The number of the sheet that a pupil names by it or by the mark on the paper; None for none."""
         plain = said.strip().upper().removeprefix("BLATT").strip()
         marks = {sheet.mark: number for number, sheet in self.sheets.items()}
-        number = marks.get(plain, plain.lstrip("0"))
+        number = marks.get(plain.translate(AS_LETTERS), plain.lstrip("0"))
         return number if number in self.sheets else None
 
     def sheet(self, token: str) -> Sheet:

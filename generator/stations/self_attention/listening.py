@@ -30,6 +30,7 @@ _HIGH_BAR: Final = 6.0  # mm: has its name above, a lower one below the axis
 WIDTH: Final = 112.0  # mm of the picture, beside the words that explain it
 _PLANE: Final = 35.5  # mm that the keys have
 LETTERS: Final = 2.8
+TICKS: Final = 2.6  # of the numbers at an axis
 _LONGEST: Final = 24.0  # mm, of a word
 _LEAST_SCALE: Final = 0.25  # a plane that would shrink the scores further is left out
 
@@ -168,8 +169,8 @@ def seek_and_amplify(canvas: Canvas, of: Listener) -> float:
         canvas.circle((x_of(scores[j]), line - across[j] * unit), 0.9, filled=True)
     for j in of.seen:
         at = (x_of(scores[j]), line - across[j] * unit)
-        name_beside(labels, f"{of.word(j)} {of.text(of.name.rpartition('.')[2], j)}", at, 1.2)
-    along = [(WIDTH - 2.0 - 4.0 * k, y, "end") for y in (line + 3.2, line - 1.6) for k in range(20)]
+        name_beside(labels, f"{of.word(j)} {of.text(of.name.rpartition('.')[2], j)}", at, 1.7)
+    along = [(WIDTH - 6.0 - 4.0 * k, y, "end") for y in (line + 3.4, line - 1.6) for k in range(20)]
     labels.put("Richtung von q →", along, LETTERS, bold=True)  # type: ignore[arg-type]
     _scale(canvas, desk, (low, high), x_of, axis)
     canvas.line((1.0, foot), (WIDTH - 1.0, foot), 0.3)
@@ -200,8 +201,8 @@ def _scale(
         x = x_of(k * step)
         canvas.line((x, y - 0.8), (x, y + 0.8), 0.3)
         text = desk.constant(k * step, 0 if step >= 1 else 1)
-        canvas.blank((x - text_width(text, 2.5) / 2, y + 1.2), (text_width(text, 2.5), 2.4))
-        canvas.text((x, y + 3.4), text, 2.5, "middle")
+        canvas.blank((x - text_width(text, TICKS) / 2, y + 1.2), (text_width(text, TICKS), 2.4))
+        canvas.text((x, y + 3.5), text, TICKS, "middle")
         k += 1
 
 
@@ -262,9 +263,9 @@ def draw_below(
     widths = [text_width(text, LETTERS) for _, text in row]
     places = spread([middle for middle, _ in row], widths, ends)
     for (middle, text), place, wide in zip(row, places, widths, strict=True):
-        foot = min(max(middle, place - wide / 2 + 0.5), place + wide / 2 - 0.5), edge + 1.8
+        foot = min(max(middle, place - wide / 2 + 0.5), place + wide / 2 - 0.5), edge + 1.4
         canvas.line((middle, edge), foot, 0.15)
-        canvas.text((place, edge + 4.0), text, LETTERS, "middle")
+        canvas.text((place, edge + 4.2), text, LETTERS, "middle")
     return count
 
 

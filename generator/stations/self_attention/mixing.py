@@ -1,7 +1,7 @@
 """Station 4a: one word listens to the others, as a picture in which one computes; and one to draw.
 
 It has one size whatever the numbers are, so that sheets with other numbers have the same layout.
-The pupil's own word has millimetre paper with the curve e^x, a strip and the values.
+The pupil's own word has the curve e^x in a grid, a strip and the values.
 """
 
 import math
@@ -22,6 +22,7 @@ from generator.stations.self_attention.listening import (
     LETTERS,
     STEPS,
     STRIP,
+    TICKS,
     WIDTH,
     Listener,
     draw_below,
@@ -35,12 +36,12 @@ from generator.stations.self_attention.listening import (
 _MIX, _FLAT_MIX = 48.0, 24.0
 _DISC: Final = 6.5  # mm, radius of the weight 1
 _SMALLEST_DISC: Final = 0.4
-_WIDE: Final = 100.0  # mm of millimetre paper
+_SHOWS_A_LINE: Final = 2.6  # mm, radius
+_WIDE: Final = 100.0  # mm of the grid
 _HIGH: Final = 33.0
 _LOW: Final = 21.0  # in large print, where all is larger
 _OWN_STRIP: Final = 100.0  # mm: a hundredth is a millimetre
 _VALUES: Final = 60.0
-_LINE: Final = 5  # mm between the lines of the paper: each millimetre would drown what is drawn
 _INDENT: Final = 8.0  # mm that bars stand off the numbers
 
 
@@ -133,7 +134,16 @@ def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title
     for j in of.seen:
         x, y = spots[j]
         canvas.disc((x, y), radius[j])
-        labels.block((x - radius[j], y - radius[j], x + radius[j], y + radius[j]))
+        for wide, high in ((1.0, 0.7), (0.7, 1.0)):
+            wide, high = wide * radius[j], high * radius[j]
+            labels.block((x - wide, y - high, x + wide, y + high))
+    sizes = {spots[j]: radius[j] for j in reversed(of.seen)}
+    for a, b in pairwise([*corners, corners[0]]):
+        for start, end in ((a, b), (b, a)):
+            if sizes[start] >= _SHOWS_A_LINE:  # the dashed line goes on, in white
+                part = min(1.0, sizes[start] / (math.dist(a, b) or 1.0))
+                there = start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
+                canvas.line(start, there, 0.3, DASHED, white=True)
     if drawn:
         canvas.circle(middle, 1.9, 0.7)
         canvas.circle(middle, 0.4, filled=True)
@@ -156,7 +166,7 @@ def _ticks(
         text = desk.constant(k * step, 0 if step >= 1 else 1 if step >= 0.1 else 2)
         if k and left + 2 < x < right - 2:
             canvas.line((x, origin[1] - 0.8), (x, origin[1] + 0.8), 0.2)
-            labels.put(text, [(x, origin[1] + 3.2, "middle"), (x, origin[1] - 1.4, "middle")], 2.5)
+            labels.put(text, [(x, origin[1] + 3.2, "middle"), (x, origin[1] - 1.4, "middle")], TICKS)
         if k and not flat and top + 2 < y < bottom - 2:
             canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.2)
             labels.put(
@@ -166,7 +176,7 @@ def _ticks(
                     for away in (1.2, 4.0, 7.0)
                     for side in (-1, 1)
                 ],
-                2.5,
+                TICKS,
             )
 
 
@@ -205,7 +215,7 @@ def own_picture(of: Listener) -> Figure:
             draw_strip(canvas, of, (0.0, y), _OWN_STRIP)
         draw_balance(canvas, of, (TEXT_WIDTH - _VALUES, 0.0, TEXT_WIDTH, height), drawn=filled)
         said = f"{of.scores_in_words()} {of.weights_in_words()} o liegt bei ({of.pair(of.output())})."
-        empty = "Links die Kurve e^x auf Millimeterpapier, darunter ein Streifen (100 mm), rechts die Values."
+        empty = "Links die Kurve e^x in einem Gitter, darunter ein Streifen (100 mm), rechts die Values."
         return Drawing(canvas.shapes, said if filled else empty)
 
     title = f"Zum Zeichnen: Wem hört {quoted(of.desk.words[of.token])} zu?"
@@ -214,10 +224,6 @@ def own_picture(of: Listener) -> Figure:
 
 def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
     wide, desk = _WIDE, of.desk
-    canvas.lines((((k, 0.0), (k, high)) for k in range(0, int(wide) + 1, _LINE)), 0.05)
-    canvas.lines((((0.0, high - k), (wide, high - k)) for k in range(0, int(high) + 1, _LINE)), 0.05)
-    canvas.lines((((k, high), (k, high - _tick(k, _LINE))) for k in range(int(wide) + 1)), 0.1)
-    canvas.lines((((0.0, high - k), (_tick(k, _LINE), high - k)) for k in range(int(high) + 1)), 0.1)
     scores = of.scores().values()
     low, most = math.floor(min(0.0, *scores)), max(1, math.ceil(max(scores)))
     unit = (wide - 2 * _INDENT) / (most - low)
@@ -229,22 +235,28 @@ def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
     def y_of(power: float) -> float:
         return high - (high - 4.0) * power / tallest
 
+    stride, rise = max(1, math.ceil((most - low) / 10)), round_step(tallest, 5)
+    columns, rows = range(low, most + 1, stride), range(1, int(tallest / rise + 1e-9) + 1)
+    canvas.lines((((x_of(k), 0.0), (x_of(k), high)) for k in columns), 0.1)
+    canvas.lines((((0.0, y_of(k * rise)), (wide, y_of(k * rise))) for k in rows), 0.1)
+    parts = _parts(stride * unit)
+    marks = [(k, x_of(low + k * stride / parts)) for k in range((most - low) * parts // stride + 1)]
+    canvas.lines((((x, high), (x, high - _tick(k, parts))) for k, x in marks), 0.1)
+    parts = _parts(high - y_of(rise))
+    marks = [(k, y_of(k * rise / parts)) for k in range(int(tallest / rise * parts) + 1)]
+    canvas.lines((((0.0, y), (_tick(k, parts), y)) for k, y in marks), 0.1)
     places = [low + (most - low) * k / STEPS for k in range(STEPS + 1)]
     curve = [(x_of(x), y_of(math.exp(x))) for x in places if y_of(math.exp(x)) >= 0.0]
     canvas.path(curve, 0.5)
     canvas.line((0.0, 0.0), (0.0, high), 0.4)
-    rise = round_step(tallest, 5)
-    for k in range(1, int(tallest / rise + 1e-9) + 1):
+    for k in rows:
         y, text = y_of(k * rise), desk.constant(k * rise, 0 if rise >= 1 else 1 if rise >= 0.1 else 2)
-        canvas.line((0.0, y), (1.6, y), 0.3)
         if y > 2.0:
-            canvas.text((3.2, y + 0.9), text, 2.5)  # far from the mark, which is no minus
+            canvas.blank((2.6, y - 1.2), (text_width(text, TICKS) + 1.0, 2.4))
+            canvas.text((3.2, y + 0.9), text, TICKS)  # far from the mark, which is no minus
     canvas.line((0.0, high), (wide, high), 0.4)
-    stride = max(1, math.ceil((most - low) / 10))
-    for k in range(low, most + 1, stride):
-        x = x_of(k)
-        canvas.line((x, high - 2.6), (x, high), 0.3)
-        canvas.text((min(max(x, 2.0), wide - 2.0), high + 3.2), desk.constant(k, 0), 2.5, "middle")
+    for k in columns:
+        canvas.text((min(max(x_of(k), 2.0), wide - 2.0), high + 3.2), desk.constant(k, 0), TICKS, "middle")
     e_at_the_curve(canvas, curve)
     if filled:
         for j in of.seen:
@@ -252,8 +264,13 @@ def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
             canvas.rectangle((x - BAR / 2, top), (BAR, max(0.0, high - top)), "black", width=0.0)
 
 
+def _parts(length: float) -> int:
+    """Into how many parts marks divide a step of so many mm: at least one apart."""
+    return next((parts for parts in (10, 5, 2) if length >= parts), 1)
+
+
 def _tick(k: int, longer: int) -> float:
-    """mm, of the mark at a millimetre; each `longer`-th stands out."""
+    """mm, of a mark; each `longer`-th stands out."""
     return 1.6 if k % longer == 0 else 0.8
 
 
@@ -262,4 +279,4 @@ def _ruler(canvas: Canvas, desk: Desk, corner: Point) -> None:
     canvas.frame(corner, (_OWN_STRIP, STRIP), 0.45)
     canvas.lines((((x + k, y), (x + k, y - _tick(k, 10))) for k in range(101)), 0.1)
     for text, place in (("0", 0.0), (desk.constant(0.5, 1), 50.0), ("1", 100.0)):
-        canvas.text((min(max(x + place, 1.0), 99.0), y - 2.0), text, 2.3, "middle")
+        canvas.text((min(max(x + place, 1.0), 99.0), y - 2.0), text, TICKS, "middle")

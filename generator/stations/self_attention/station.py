@@ -14,7 +14,8 @@ from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Parts, Row, Solution, Table, Vector, parts
+from generator.sheet.sheet import Drawing, Figure, Number, Parts, Row, Solution, Table, Vector, parts
+from generator.sheet.tree import walk
 from generator.stations.attention import (
     EVEN,
     head_exercise,
@@ -69,6 +70,7 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
     return parts(
         worked=worked_head(desk, "entry.", example, sums=0 if desk.asks("input") else 1, scaled=False),
         exercise=exercise,
+        begun=any(not number.blank for number in walk(exercise, Number)),
         exercise_output=output,
         token=desk.words[token],
         tolerance=desk.tolerance(desk.n),
@@ -92,7 +94,7 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
 
 
 def _cosines(desk: Desk, token: int) -> Table:
-    """A token's weights, and below them the cosines of its new vector with every other."""
+    """A token's weights, and below them the cosines of its new vector with every one."""
     many = bool(legend_of(desk))
     rows = (
         Row("Gewicht", tuple(desk.number("entry.weight", token, j) for j in range(desk.n))),
@@ -282,11 +284,11 @@ def attention_flow(desk: Desk, masked: bool) -> Figure:
     canvas.path([(notes[2].right + 23.0, down), (134.0, down), (134.0, out.middle[1])], 0.35)
     canvas.text((140.0, out.middle[1] - 1.2), "mischen", SMALL, "middle")
     out.draw(canvas)
-    out.label(canvas, "o")
+    out.label(canvas, "O")
     said = (
         f"Aus X ({shape(n, d)}) machen drei Matrizen die Queries Q (was ich suche), die Keys K "
         f"(was ich biete) und die Values V (was ich weitergebe), jede {shape(n, d_k)}. Q und K ergeben "
         f"über Softmax die Gewichte ({shape(n, n)}); sie mischen die Values "
-        f"zu den neuen Vektoren o ({shape(n, d_k)})."
+        f"zu den neuen Vektoren, den Zeilen von O ({shape(n, d_k)})."
     )
     return Figure("Ein Head als Plan", TEXT_WIDTH, _TOP + 3 * _LANE + 0.5, Drawing(canvas.shapes, said))

@@ -18,7 +18,8 @@ let timer, asked, counting, undone, shown; // undone: {words, before}, what the 
 
 const order = () => ({ optionen: options(), zahlen: numbers.sent() });
 const whole = () => ({ ...order(), vorher: numbers.before, namen: at("namen").value });
-const keepAll = () => keep(PLACE, { ...whole(), zurueck: undone }); // what was typed stays, until it is reset
+const AGAIN = "Doch wieder wie eben"; // only until the page is loaded anew
+const keepAll = () => keep(PLACE, { ...whole(), zurueck: undone?.words === AGAIN ? undefined : undone }); // what was typed stays, until it is reset
 
 // Everything as it is but these options, and no numbers of one's own.
 const chosen = (some) => ({ ...whole(), zahlen: {}, vorher: {}, optionen: { ...options(), ...some } });
@@ -184,7 +185,7 @@ at("form").addEventListener("submit", (event) => {
 });
 at("zuruecksetzen").addEventListener("click", () => put(fresh, "Zurücksetzen rückgängig machen"));
 at("zurueck").addEventListener("click", () => {
-  put(undone.before, "Doch wieder wie eben"); // what was typed since is not lost
+  put(undone.before, AGAIN); // what was typed since is not lost
   at("satz").focus();
 });
 for (const button of document.querySelectorAll("[data-vorlage]"))
