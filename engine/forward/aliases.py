@@ -9,11 +9,10 @@ are alike only for these numbers: engine/judging/acceptance.py looks for those.
 
 import re
 from collections.abc import Collection, Mapping
-from itertools import product
+from itertools import accumulate
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import ExactPen, Pen, Visible
@@ -47,13 +46,14 @@ def aliases(each: Written, weights: Mapping[str, Floats]) -> Aliases:
     mixing = [table for name, table in weights.items() if name.endswith("W_O")]
     pen = AliasPen(each.hand, {id(table) for table in mixing if np.array_equal(table, np.eye(len(table)))})
     each.write(pen)
-    return {cell: alike for alike in map(tuple, pen.alike.values()) if len(alike) > 1 for cell in alike}
+    return pen.found()
 
 
 class AliasPen(ExactPen):
     """Rounds nothing: writes a moved number for every new cell, and for an alias that of the first such cell.
 
-    idle: the tables (by id) that are not moved. alike: of each first cell all that are the same number.
+    idle: the tables (by id) that are not moved. Cells are counted in the order of `hand`. first: by what it
+    holds the number of the first cell that does; same: of every cell that of its first one (−1: unknown).
     """
 
     def __init__(self, hand: Trace, idle: Collection[int]) -> None:
@@ -61,8 +61,24 @@ class AliasPen(ExactPen):
         self.hand = hand
         self.idle = idle
         self.rng = np.random.default_rng(_SEED)
-        self.first: dict[bytes, tuple[CellAddress, NDArray[np.float64]]] = {}
-        self.alike: dict[CellAddress, list[CellAddress]] = {}
+        sizes = [quantity.values.size for quantity in hand.values()]
+        self.starts = dict(zip(hand, accumulate(sizes, initial=0), strict=False))
+        self.moved = np.zeros((_RUNS, sum(sizes)))
+        self.first: dict[bytes, int] = {}
+        self.same = np.full(sum(sizes), -1)
+
+    def found(self) -> Aliases:
+        """Of each cell that is not alone with its number all that have it."""
+        often = np.bincount(self.same + 1, minlength=1) > 1
+        often[0] = False
+        alike: dict[int, list[CellAddress]] = {}
+        for name, quantity in self.hand.items():
+            same = self.same[self.starts[name] :][: quantity.values.size]
+            several = often[same + 1]
+            cells = np.argwhere(several.reshape(quantity.values.shape)).tolist()
+            for first, index in zip(same[several].tolist(), cells, strict=True):
+                alike.setdefault(first, []).append((name, tuple(index)))
+        return {cell: tuple(alike[first]) for first in sorted(alike) for cell in alike[first]}
 
     def read(self, given: Floats) -> Array:
         table = np.asarray(given, dtype=np.float64)
@@ -70,29 +86,22 @@ class AliasPen(ExactPen):
         return table if fixed else table + self._chance(table.shape)
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        hand = self.hand[name].values
+        hand, start = self.hand[name].values, self.starts[name]
         moved = hand + self._chance((_RUNS, *hand.shape))
         if _GATED.fullmatch(name):
             return moved
-        carried = np.array(np.broadcast_to(np.asarray(value, dtype=np.float64), moved.shape))
+        carried = np.empty_like(moved)
+        carried[...] = value
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
         constant = (numbers == np.rint(numbers[0])).all(0) | ~np.isfinite(numbers).all(0)  # (cells,), 0 or 1
         numbers[:, constant] = fresh[:, constant]
-        keys, fresh_keys = (keys_of(np.round(each, _NOISE_PLACES) + 0.0) for each in (numbers, fresh))
-        shown = [True] * len(keys) if visible is None else visible.reshape(-1).tolist()
-        new = []
-        for place, index in enumerate(product(*map(range, hand.shape))):
-            if not shown[place]:
-                continue
-            cell = name, index
-            if known := self.first.get(keys[place]):
-                source, numbers[:, place] = known
-                self.alike[source].append(cell)
-            else:
-                self.first[keys[place]] = self.first[fresh_keys[place]] = cell, fresh[:, place]
-                self.alike[cell] = [cell]
-                new.append(place)
-        numbers[:, new] = fresh[:, new]
+        self.moved[:, start : start + hand.size] = fresh
+        shown = np.arange(hand.size) if visible is None else np.flatnonzero(visible)
+        keys = keys_of(np.concatenate([numbers, fresh], axis=1).round(_NOISE_PLACES) + 0.0)
+        same = [*map(self.first.setdefault, map(keys.__getitem__, shown.tolist()), (shown + start).tolist())]
+        self.first.update(zip(map(keys.__getitem__, (shown + hand.size).tolist()), same, strict=True))
+        self.same[shown + start] = same
+        numbers[:, shown] = self.moved.take(same, 1)
         return carried if visible is None else np.where(visible, carried, 0.0)
 
     def _chance(self, shape: tuple[int, ...]) -> Floats:
@@ -101,6 +110,5 @@ class AliasPen(ExactPen):
 
 def keys_of(numbers: Floats) -> list[bytes]:
     """One for each cell of (runs, cells): what it holds in all runs."""
-    runs, cells = numbers.shape
-    whole, size = numbers.T.tobytes(), runs * numbers.itemsize
-    return [whole[at : at + size] for at in range(0, cells * size, size)]
+    cells = np.ascontiguousarray(numbers.T).view(f"V{len(numbers) * numbers.itemsize}")
+    return list(cells.reshape(-1).tolist())

@@ -5,7 +5,6 @@ encoder-decoder, the way back and the typical mistakes are this class with furth
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -260,7 +259,7 @@ class Forward:
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         tokens = self.tokens_of(name)
         if not tokens.keys().isdisjoint(kind.axes):
-            kind = replace(kind, axes=tuple(tokens.get(axis, axis) for axis in kind.axes))
+            kind = kind.renamed(tuple(tokens.items()))
         return self.pen.write(name, value, kind, visible)
 
     def tokens_of(self, name: str) -> Mapping[str, str]:

@@ -21,11 +21,11 @@ from engine.forward.forward import Forward
 from engine.judging.expectation import confused
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
-from engine.numbers.arrays import Array, CalculationError, Floats
+from engine.numbers.arrays import CalculationError, Floats
 from engine.numbers.decimals import Decimals
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import FloatPen, Visible
-from engine.trace import CellAddress, Kind, Quantity, Trace
+from engine.pens.pens import UnroundedPen
+from engine.trace import CellAddress, Quantity, Trace
 
 Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24
@@ -180,30 +180,15 @@ def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> Sentence
     return first
 
 
-class EdgePen(FloatPen):
-    """Notes how far, in units of the last place, each value is from the half where rounding turns.
-
-    What is read on is the key's number.
-    """
-
-    def __init__(self, printed: Trace) -> None:
-        super().__init__(printed, {})
-        self.edge: dict[str, Floats] = {}
-
-    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        size = np.abs(np.asarray(value, dtype=np.float64)) * 10.0 ** (self.printed[name].places or 0)
-        self.edge[name] = np.abs(size - np.floor(size) - 0.5)
-        return self.printed[name].values
-
-
-def _edges(calculation: Calculation) -> list[CellAddress]:
-    pen = EdgePen(calculation.hand)
+def _edges(calculation: Calculation) -> Iterator[CellAddress]:
+    """The cells whose value is, in units of the last place, near the half where rounding turns."""
+    pen = UnroundedPen(calculation.hand, {})
     Forward(calculation.model, pen).run("entry.score" in calculation.hand)
-    return [
-        (name, tuple(int(i) for i in index))
-        for name, quantity in calculation.hand.items()
-        for index in np.argwhere((pen.edge[name] < _EDGE) & quantity.shown)
-    ]
+    for name, quantity in calculation.hand.items():
+        size = np.abs(pen.right[name]) * 10.0 ** (quantity.places or 0)
+        near = np.abs(size - np.floor(size) - 0.5) < _EDGE
+        if near.any():
+            yield from ((name, tuple(index)) for index in np.argwhere(near & quantity.shown).tolist())
 
 
 def _units_off(hand: Quantity, values: Floats) -> Floats:
@@ -267,30 +252,40 @@ class _Draws:
 
 def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
     """What `calculate` gives or raises for each of several models of one sentence."""
-    alike: dict[tuple[object, ...], list[int]] = {}
-    for number, model in enumerate(models):
-        tables = (model.embedding, *model.weights.values())
-        places = tuple(Decimals.from_floats(table).places for table in tables)
-        alike.setdefault((has_entry_step(model), model.token_ids, places), []).append(number)
+    tables = zip(*([model.embedding, *model.weights.values()] for model in models), strict=True)
+    fewer = np.zeros(len(models), np.bool_)  # places than others have in a table
+    for read in map(Decimals.from_floats, map(np.stack, tables)):
+        fewer |= (read.digits % 10 == 0).reshape(len(models), -1).all(1) & (read.places > 0)
     found: dict[int, SentencePass | CalculationError] = {}
-    for (entry, *_), numbers in alike.items():
-        found |= zip(numbers, _together([models[number] for number in numbers], bool(entry)), strict=True)
-    return [found[number] for number in range(len(models))]
+    entries = [has_entry_step(model) for model in models]
+    for entry in (True, False):
+        numbers = [i for i, its in enumerate(entries) if its == entry and not fewer[i]]
+        found |= zip(numbers, _together([models[i] for i in numbers], entry), strict=True)
+    return [found[i] if i in found else _alone(model) for i, model in enumerate(models)]
 
 
 def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
-    """A run of them all; one that has a fault, or hides cells that others show, is computed alone."""
-    if len(models) == 1:
-        try:
-            return [calculate(models[0])]
-        except CalculationError as error:
-            return [error]
+    """A run of them all; those that have a fault, or hide cells that others show, are computed alone."""
+    if len(models) < 2:
+        return [_alone(model) for model in models]
     try:
         both = both_traces(_Draws.of(models), entry)  # type: ignore[arg-type]
-        lengths = [q.values.min() for trace in both for name, q in trace.items() if name.endswith(".norm")]
-        if min(lengths) >= 10.0 ** -models[0].rules.places:  # all have a direction
+        # those without a direction hide cells
+        norms = [q.values for trace in both for name, q in trace.items() if name.endswith(".norm")]
+        lengths = np.concatenate(norms, axis=-1).min(-1)  # (draws,)
+        apart: Collection[int] = np.flatnonzero(lengths < 10.0 ** -models[0].rules.places).tolist()
+        if not apart:
             return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
-    except CalculationError:
-        pass
-    half = len(models) // 2
-    return [*_together(models[:half], entry), *_together(models[half:], entry)]
+    except CalculationError as error:
+        apart = error.index[:1] or range(len(models))
+    others = [i for i in range(len(models)) if i not in apart]
+    found = {i: _alone(models[i]) for i in apart}
+    found |= zip(others, _together([models[i] for i in others], entry), strict=True)
+    return [found[i] for i in range(len(models))]
+
+
+def _alone(model: Model) -> SentencePass | CalculationError:
+    try:
+        return calculate(model)
+    except CalculationError as error:
+        return error

@@ -68,11 +68,11 @@ class Spread:
         if distance.ndim == self.middle.ndim:
             distance = distance[None]
         self.size += len(distance)
-        total, count = distance.sum(0), len(distance)
+        total, count = _sum(distance), len(distance)
         if not np.isfinite(total).all():
             finite = np.isfinite(distance)
             distance = np.where(finite, distance, 0.0)
-            total, count = distance.sum(0), finite.sum(0)
+            total, count = _sum(distance), finite.sum(0)
         self.low = np.minimum(self.low, _of_all(np.minimum, distance))
         self.high = np.maximum(self.high, _of_all(np.maximum, distance))
         self.total += total
@@ -89,6 +89,11 @@ class Spread:
         high = np.minimum(mean + reach, mean + further * (self.high - mean))
         low, high = np.minimum(self.low, low), np.maximum(self.high, high)
         return np.asarray(self.middle + low), np.asarray(self.middle + high)
+
+
+def _sum(distance: Floats) -> Floats:
+    rows = distance.flags.c_contiguous and distance.size > len(distance)
+    return np.asarray(np.einsum("p...->...", distance) if rows else distance.sum(0))  # the same, quicker
 
 
 def _of_all(which: np.ufunc, distance: Floats) -> Floats:

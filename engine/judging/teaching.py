@@ -126,10 +126,10 @@ class Leaders:
 
 
 def _leads(papers: Floats, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """papers: (…, pupils)."""
-    compared = np.where(among[..., None], papers, -np.inf)
-    most = compared.max(axis=-2, keepdims=True)
-    return np.asarray(among & (compared >= most - _NOISE).any(axis=-1))
+    """papers: (…, pupils), from which all others are struck out."""
+    papers[~among] = -np.inf
+    most = papers.max(axis=-2, keepdims=True)
+    return np.asarray(among & (papers >= most - _NOISE).any(axis=-1))
 
 
 SHADES: Final = 6  # steps of the pattern behind a weight
@@ -184,12 +184,13 @@ def _layers(calculation: Calculation, token: int) -> Iterator[TeachingFault]:
             yield TeachingFault("zero_output", ((at + "ffn.output", (token,)),))
         elif not active[token].any():
             yield TeachingFault("idle_network", ((at + "ffn.activation", (token,)),))
-        for unit in range(active.shape[1]):
-            if not active[:, unit].any():
+        columns = active.T.tolist()
+        for unit, column in enumerate(columns):
+            if not any(column):
                 yield TeachingFault("dead_unit", ((at + "ffn.activation", (unit,)),))
                 continue
-            twin = next((i for i in range(unit) if np.array_equal(active[:, i], active[:, unit])), None)
-            if twin is not None:
+            twin = columns.index(column)
+            if twin < unit:
                 places = tuple((at + "ffn.activation", (i,)) for i in (twin, unit))
                 yield TeachingFault("twin_units", places)
         first, second = (calculation[f"{at}norm{k}.output"] for k in (1, 2))

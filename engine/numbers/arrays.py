@@ -168,7 +168,7 @@ def relu(x: Array) -> Array:
     if isinstance(x, Counted):
         return Counted(np.where(x.given == 0, 0.0, np.nan), x.done)
     if isinstance(x, Decimals):
-        return Decimals(np.maximum(x.digits, 0), x.places)
+        return Decimals(np.maximum(x.digits, 0), x.places, x.most)
     return np.maximum(x, 0.0)
 
 

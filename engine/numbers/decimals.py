@@ -27,12 +27,20 @@ _MOST_SCANNED_PLACES: Final = 12
 class Decimals:
     """An array of decimal fractions: value = digits / 10**places."""
 
-    __slots__ = ("digits", "places")
+    __slots__ = ("_most", "digits", "places")
     __array_ufunc__ = None  # ndarray leaves the operators to us
 
-    def __init__(self, digits: Whole, places: int) -> None:
+    def __init__(self, digits: Whole, places: int, most: int | None = None) -> None:
         self.digits = digits
         self.places = places
+        self._most = most
+
+    @property
+    def most(self) -> int:
+        """No digits are further from 0; what follows from this for results is handed on."""
+        if self._most is None:
+            self._most = _largest(self.digits)
+        return self._most
 
     @classmethod
     def from_floats(cls, values: NDArray[np.float64]) -> Decimals:
@@ -40,10 +48,11 @@ class Decimals:
         values = np.asarray(values, dtype=np.float64)
         for places in range(_MOST_SCANNED_PLACES + 1):
             digits = np.rint(values * 10.0**places)
-            if np.abs(digits).max(initial=0) >= _FLOAT_EXACT:
+            most = np.abs(digits).max(initial=0)
+            if most >= _FLOAT_EXACT:
                 break
             if (digits / 10.0**places == values).all():
-                return cls(digits.astype(np.int64), places)
+                return cls(digits.astype(np.int64), places, int(most))
         numbers = [Decimal(repr(float(value))) for value in values.flat]
         places = max((max(0, -int(number.as_tuple().exponent)) for number in numbers), default=0)
         whole = [int(number.scaleb(places, _WIDE)) for number in numbers]
@@ -54,7 +63,7 @@ class Decimals:
 
         Whole numbers below 2**53 over a power of ten up to 10**22 divide correctly.
         """
-        if self.digits.dtype != object and _largest(self.digits) < _FLOAT_EXACT and self.places <= 22:
+        if self.digits.dtype != object and self.most < _FLOAT_EXACT and self.places <= 22:
             return self.digits / np.float64(10**self.places)
         unit = 10**self.places
         floats = [_nearest_float(int(d), unit) for d in self.digits.flat]
@@ -65,45 +74,50 @@ class Decimals:
         return self.digits.shape
 
     def swapaxes(self, a: int, b: int) -> Decimals:
-        return Decimals(self.digits.swapaxes(a, b), self.places)
+        return Decimals(self.digits.swapaxes(a, b), self.places, self.most)
 
     def __getitem__(self, index: Any) -> Decimals:
-        return Decimals(np.asarray(self.digits[index]), self.places)
+        return Decimals(np.asarray(self.digits[index]), self.places, self.most)
 
     def sum(self, axis: int) -> Decimals:
-        (digits,) = _fitting(_largest(self.digits) * self.shape[axis], self.digits)
-        return Decimals(np.asarray(digits.sum(axis)), self.places)
+        bound = self.most * self.shape[axis]
+        (digits,) = _fitting(bound, self.digits)
+        return Decimals(np.asarray(digits.sum(axis)), self.places, bound)
 
     def __matmul__(self, other: Decimals) -> Decimals:
-        bound = _largest(self.digits) * _largest(other.digits) * self.shape[-1]
+        bound = self.most * other.most * self.shape[-1]
         if bound < _FLOAT_EXACT:
             product = self.digits.astype(np.float64) @ other.digits.astype(np.float64)
-            return Decimals(np.asarray(product).astype(np.int64), self.places + other.places)
+            return Decimals(np.asarray(product).astype(np.int64), self.places + other.places, bound)
         a, b = _fitting(bound, self.digits, other.digits)
-        return Decimals(np.asarray(a @ b), self.places + other.places)
+        return Decimals(np.asarray(a @ b), self.places + other.places, bound)
 
     def __mul__(self, other: Decimals | Whole) -> Decimals:
         other = _as_decimals(other)
-        a, b = _fitting(_largest(self.digits) * _largest(other.digits), self.digits, other.digits)
-        return Decimals(np.asarray(a * b), self.places + other.places)
+        bound = self.most * other.most
+        a, b = _fitting(bound, self.digits, other.digits)
+        return Decimals(np.asarray(a * b), self.places + other.places, bound)
 
     def __add__(self, other: Decimals) -> Decimals:
-        a, b, places = _aligned(self, other)
-        return Decimals(np.asarray(a + b), places)
+        a, b, places, bound = _aligned(self, other)
+        return Decimals(np.asarray(a + b), places, bound)
 
     def __sub__(self, other: Decimals) -> Decimals:
-        a, b, places = _aligned(self, other)
-        return Decimals(np.asarray(a - b), places)
+        a, b, places, bound = _aligned(self, other)
+        return Decimals(np.asarray(a - b), places, bound)
 
     def __truediv__(self, other: Decimals | int) -> Quotient:
         return Quotient(self, _as_decimals(other))
 
     def rounded(self, places: int) -> Decimals:
         """Half away from zero to `places`; fewer places than that are padded, which changes no value."""
+        if self.places == places and self.digits.dtype != object:
+            return self
         if self.places <= places:
-            return Decimals(_shrunk(_scaled(self.digits, places - self.places)), places)
-        shift = _shrunk(np.asarray(10 ** (self.places - places), dtype=object))
-        return Decimals(_divided(self.digits, shift), places)
+            return Decimals(_shrunk(_scaled(self, places - self.places)), places)
+        shift = 10 ** (self.places - places)
+        divisor = _shrunk(np.asarray(shift, dtype=object))
+        return Decimals(_divided(self.digits, divisor, self.most + shift), places)
 
 
 class Quotient:
@@ -123,15 +137,18 @@ class Quotient:
 
     def zero_cell(self) -> tuple[int, ...] | None:
         """The first cell whose denominator is 0, in the shape of the quotient."""
-        shape = np.broadcast_shapes(self.numerator.shape, self.denominator.shape)
-        zeros = np.argwhere(np.broadcast_to(self.denominator.digits == 0, shape))
-        return tuple(int(i) for i in zeros[0]) if len(zeros) else None
+        zero = np.asarray(self.denominator.digits == 0)
+        if not zero.any():
+            return None
+        shape = np.broadcast_shapes(self.numerator.shape, zero.shape)
+        return tuple(int(i) for i in np.argwhere(np.broadcast_to(zero, shape))[0])
 
     def rounded(self, places: int) -> Decimals:
         up = places + self.denominator.places - self.numerator.places
-        numerator = _scaled(self.numerator.digits, max(0, up))
-        denominator = _scaled(self.denominator.digits, max(0, -up))
-        return Decimals(_divided(numerator, denominator), places)
+        numerator = _scaled(self.numerator, max(0, up))
+        denominator = _scaled(self.denominator, max(0, -up))
+        bound = self.numerator.most * 10 ** max(0, up) + self.denominator.most * 10 ** max(0, -up)
+        return Decimals(_divided(numerator, denominator, bound), places)
 
 
 class Irrational:
@@ -213,24 +230,24 @@ def _fitting(bound: int, *digits: Whole) -> tuple[Whole, ...]:
     return tuple(np.asarray(d).astype(object) for d in digits)
 
 
-def _scaled(digits: Whole, exponent: int) -> Whole:
+def _scaled(number: Decimals, exponent: int) -> Whole:
     if exponent == 0:
-        return digits
-    (fitting,) = _fitting(_largest(digits) * 10**exponent, digits)
+        return number.digits
+    (fitting,) = _fitting(number.most * 10**exponent, number.digits)
     return np.asarray(fitting * 10**exponent)
 
 
-def _aligned(a: Decimals, b: Decimals) -> tuple[Whole, Whole, int]:
+def _aligned(a: Decimals, b: Decimals) -> tuple[Whole, Whole, int, int]:
+    """The digits of both with equal places, and a bound for sum and difference."""
     places = max(a.places, b.places)
-    x, y = _scaled(a.digits, places - a.places), _scaled(b.digits, places - b.places)
-    x, y = _fitting(_largest(x) + _largest(y), x, y)
-    return x, y, places
+    bound = a.most * 10 ** (places - a.places) + b.most * 10 ** (places - b.places)
+    x, y = _fitting(bound, _scaled(a, places - a.places), _scaled(b, places - b.places))
+    return x, y, places, bound
 
 
-def _divided(numerator: Whole, denominator: Whole) -> Whole:
-    """Whole quotients, half away from zero: (2·|a| + |b|) // (2·|b|) with the sign of a·b."""
-    bound = 2 * _largest(numerator) + 2 * _largest(denominator)
-    if bound < _INT_SAFE:
+def _divided(numerator: Whole, denominator: Whole, bound: int) -> Whole:
+    """Half away from zero: (2·|a| + |b|) // (2·|b|) with the sign of a·b. bound: of |a| + |b|."""
+    if 2 * bound < _INT_SAFE:
         numerator, denominator = numerator.astype(np.int64), denominator.astype(np.int64)
     else:
         numerator, denominator = numerator.astype(object), denominator.astype(object)

@@ -7,7 +7,7 @@ d_k is the printed one, the full one, or one with any number of places in betwee
 begin with the printed probabilities.
 """
 
-from dataclasses import replace
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from engine.trace import Kind, Printed, Quantity, Trace
 
 PURE: Final = 6  # pupils that round all alike
 _ALWAYS: Final = 255
+_FEW: Final = 10_000
 _MOST_PLACES_OF_ROOT: Final = 8
 
 
@@ -41,7 +42,8 @@ class CarelessPen(ExactPen):
         pure = number < PURE
         self.often = np.where(pure, np.where(number % 2 == 0, _ALWAYS, 0), often).astype(np.uint8)
         self.even = np.where(pure, number % 3 / 2, rng.choice([0.0, 0.5, 1.0], size=pupils))
-        self.by_table = number % 2 == 1
+        self.by_table = np.where(number % 2 == 1, _ALWAYS, 0).astype(np.uint8)
+        self.by_cell = np.where(number % 2 == 1, 0, self.often).astype(np.uint8)
 
     def numbered(self, first: int) -> NDArray[np.int64]:
         """The number of each pupil, from which the habits follow."""
@@ -64,10 +66,12 @@ class CarelessPen(ExactPen):
             return printed.values
         full = np.asarray(value, dtype=np.float64)
         if visible is not None:
-            full = np.where(visible, full, 0.0)
+            full = full.copy()
+            full[..., ~visible] = 0.0  # quicker than `where`
         axes = len(kind.axes)
         unit = 10.0 ** (printed.places or 0)
-        size = np.asarray(np.abs(full) * unit)
+        size = np.asarray(np.abs(full))
+        size *= unit
         digits = np.asarray(size + (0.5 + GUARD))
         np.floor(digits, out=digits)
         if full.ndim == axes:
@@ -75,19 +79,19 @@ class CarelessPen(ExactPen):
                 self.note(printed, full, full)
                 return full
             full, size, digits = (each[None].repeat(self.pupils, axis=0) for each in (full, size, digits))
-        self.settle_ties(digits, size)
+        self.settle_ties(digits, np.subtract(digits, size, out=size))
         on_paper = np.copysign(digits, full, out=digits)
         on_paper /= unit
         on_paper += 0.0  # no negative zero
         carried = self.carried(on_paper, full, axes)
-        if kind.divisor:  # who sees a 0 there takes more places
+        if kind.divisor and not carried.all():  # who sees a 0 there takes more places
             carried = np.where(carried == 0, full, carried)
         self.note(printed, on_paper, full)
         return carried
 
-    def settle_ties(self, digits: Floats, size: Floats) -> None:
+    def settle_ties(self, digits: Floats, added: Floats) -> None:
         """Of the ties among digits rounded half up some go to the even digit instead."""
-        cells = np.flatnonzero(digits - size > 0.5 - 2 * GUARD)
+        cells = np.flatnonzero(added > 0.5 - 2 * GUARD)
         odd = cells[digits.flat[cells] % 2 == 1] if len(cells) else cells
         if len(odd):
             down = self.rng.random(len(odd)) < self.even[odd // (digits.size // len(digits))]
@@ -103,16 +107,23 @@ class CarelessPen(ExactPen):
 
     def rounds(self, shape: tuple[int, ...], axes: int) -> NDArray[np.bool_]:
         """Who rounds which cell before reading on; (pupils, …) of the given shape."""
-        draws = self.rng.integers(0, _ALWAYS, size=shape, dtype=np.uint8)
-        column = (slice(None), *(None,) * axes)
-        by_table = self.rng.integers(0, _ALWAYS, size=self.pupils, dtype=np.uint8)
-        rounds = np.asarray(draws < self.often[column])
-        rounds[self.by_table] = (by_table < self.often)[self.by_table][column]
-        return rounds
+        draws, by_table = self.draws(shape), self.draws((self.pupils,))
+        often = np.maximum(self.by_cell, (by_table <= self.often) * self.by_table)
+        return np.asarray(draws <= often[(slice(None), *(None,) * axes)])
+
+    def draws(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+        """Numbers from 1 to 255, all as likely; many come quicker as bytes without zeros, and the same."""
+        found, wanted = b"", prod(shape)
+        if wanted < _FEW:
+            return self.rng.integers(1, 256, size=shape, dtype=np.uint8)
+        while len(found) < wanted:
+            further = 4 * ((wanted - len(found) + 3) // 4)  # whole words, as the generator draws them
+            found += self.rng.bytes(further).replace(b"\0", b"")
+        return np.frombuffer(found, np.uint8, wanted).reshape(shape)
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
         """Keep what stands on the papers, (pupils, …), or without that axis where all write the same.
 
         full: the same before it was rounded.
         """
-        self.trace.note(replace(printed, values=on_paper))
+        self.trace.note(printed.holding(on_paper))

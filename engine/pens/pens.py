@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.numbers.arrays import Array, CalculationError, Counted, Floats, half_up
+from engine.numbers.arrays import KEYS, Array, CalculationError, Counted, Floats, half_up
 from engine.numbers.decimals import Decimals, Irrational, Quotient
 from engine.trace import Kind, Places, Printed, Quantity, Trace
 
@@ -87,6 +88,7 @@ class SchoolPen:
         return written
 
 
+@cache  # asked for at every step of every run
 def places_of(rule: Places, n: int, natural: int | None) -> int:
     """Decimal places to write: the rule, N, and the places that the value has by itself (None: endless)."""
     endless = 10**6 if natural is None else natural
@@ -122,11 +124,13 @@ class CountingPen:
         if isinstance(value, np.ndarray):  # sines and cosines; the first pair's angles are not divided
             angle = Counted(np.full(value.shape, np.nan)).typed("sines")
             value = angle.typed("divisions", np.arange(value.shape[-1]) >= 2)
-        shown = np.ones(value.shape, np.bool_) if visible is None else visible
-        done = np.concatenate([value.done, np.ones((*value.shape, 1), np.int64)], axis=-1)
-        self.done[name] = done * shown[..., None]
-        own = value.given != 0 if kind.printed is Printed.NO else True  # what is 0 for everyone stays 0
-        return Counted(np.where(shown & own, np.nan, 0.0))
+        self.done[name] = done = np.ones((*value.shape, len(KEYS) + 1), np.int64)
+        done[..., :-1] = value.done
+        own = (value.given != 0) | (kind.printed is not Printed.NO)  # what is 0 for everyone stays 0
+        if visible is not None:
+            done[~visible] = 0
+            own &= visible
+        return Counted(np.where(own, np.nan, 0.0))
 
 
 LARGEST: Final = 1e10  # a number beyond is judged, but nothing is computed from it
@@ -243,3 +247,11 @@ class FloatPen(ExactPen):
         if name in self.numbers:
             written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
         return written
+
+
+class UnroundedPen(FloatPen):
+    """Keeps each value before it is rounded; what is read on is the key's number."""
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        self.right[name] = np.asarray(value, dtype=np.float64)
+        return self.printed[name].values

@@ -23,14 +23,14 @@ _FIGURE_SPACE: Final = "\N{FIGURE SPACE}"
 _OF_A_BLANK: Final = 2  # signs before the comma: a minus and a digit
 
 
-def printed(value: Any) -> Any:
-    """What a template prints, without characters that have no glyph."""
-    return fonts.printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+def printed(value: Any) -> Markup:
+    """What a template prints: escaped, without characters that have no glyph."""
+    return value if value.__class__ is Markup else _text(value if isinstance(value, str) else str(value))
 
 
 @lru_cache(maxsize=2_000, typed=True)  # sheets have most of their words in common
 def _text(text: str) -> Markup:
-    return escape(printed(text))
+    return text if isinstance(text, Markup) else escape(fonts.printable(text))
 
 
 _markup: Final[Callable[[str], Markup]] = partial(str.__new__, Markup)  # of text, quicker than Markup(…)

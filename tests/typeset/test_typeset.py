@@ -14,7 +14,8 @@ from PIL import Image, ImageChops, ImageFilter
 from starting import environment, started
 
 from generator.basics.fonts import FORMULA_SCALE
-from generator.output.formulas.shapes import EM, _svg, _ziamath, digits_of, shape_name, typeset
+from generator.output.formulas.library import loaded
+from generator.output.formulas.shapes import EM, _svg, digits_of, shape_name, typeset
 from generator.output.formulas.typeset import Store, TypesetError, Typesetter, spoken, tex_text, user_store
 from generator.output.pdf import write_pdf
 
@@ -111,7 +112,7 @@ def test_rows_that_are_set_once_stand_as_ziamath_sets_them(monkeypatch) -> None:
     latex = (
         r"\begin{pmatrix} 0{,}5 & {-}1 \\ \left(\frac12\right)^2 & 4 \end{pmatrix} \left[\frac{1}{2}\right]"
     )
-    ours, nodes = typeset(latex, display=True), _ziamath().nodes
+    ours, nodes = typeset(latex, display=True), loaded().nodes
     own = nodes.mnode._node_classes["mrow"]
     assert own.__base__ is nodes.mrow.Mrow
     monkeypatch.setitem(nodes.mnode._node_classes, "mrow", nodes.mrow.Mrow)

@@ -9,12 +9,12 @@ thousandths of an em, x to the right, y downwards from the top of the formula's 
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from generator.output.formulas.library import loaded
 from generator.output.formulas.wording import shown
 
 EM = 1000
@@ -138,7 +138,7 @@ def _draw(latex: str, display: bool) -> _Drawing:
 
 
 def _mathml(latex: str, display: bool) -> Any:
-    zmath = _ziamath().zmath
+    zmath = loaded().zmath
     try:
         mathml = zmath.ET.fromstring(zmath.tex2mml(latex, inline=not display))
     except Exception as error:
@@ -154,7 +154,7 @@ def _mathml(latex: str, display: bool) -> Any:
 def _svg(latex: str, display: bool) -> Any:
     mathml = _mathml(latex, display)
     try:
-        return _ziamath().Math(mathml, size=EM, margin=0).svgxml()
+        return loaded().Math(mathml, size=EM, margin=0).svgxml()
     except Exception as error:
         raise TypesetError(f"{latex}: {error}") from error
 
@@ -221,34 +221,6 @@ def _between(end: tuple[float, float], control: tuple[float, float]) -> tuple[fl
     return (end[0] + 2 * control[0]) / 3, (end[1] + 2 * control[1]) / 3
 
 
-@cache
-def _ziamath() -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        import ziamath
-    ziamath.config.svg2 = True
-    ziamath.config.precision = 4
-    ziamath.config.decimal_separator = "."
-    ziamath.styles.asdict = vars  # a node only reads its parent's style: it needs no deep copy
-
-    class Row(ziamath.nodes.mrow.Mrow, tag="mrow"):  # type: ignore[misc, call-arg]
-        """ziamath sets what is in a row twice, and so the rows in rows 2, 4, 8 … times: once for the height
-        of what does not stretch. While only that is asked, nothing needs to know how far to stretch, but
-        what bears an index or exponent.
-        """
-
-        def _get_height_nostretch(self, line: list[Any], **given: Any) -> tuple[float, float]:
-            around = self.parent
-            while around.mtag not in ("math", "msup", "msub", "msubsup"):
-                around = around.parent
-            if given.get("nostretch") and around.mtag == "math":
-                return 0.0, 0.0
-            height: tuple[float, float] = super()._get_height_nostretch(line, **given)
-            return height
-
-    return ziamath
-
-
 def _symbol_size() -> float:
     from ziafont.glyph import SimpleGlyph
 
@@ -257,7 +229,7 @@ def _symbol_size() -> float:
 
 @cache
 def _math_font() -> Any:
-    return _ziamath().Math("<math><mn>0</mn></math>").font
+    return loaded().Math("<math><mn>0</mn></math>").font
 
 
 @cache

@@ -22,7 +22,6 @@ from markupsafe import Markup, escape
 
 from generator.basics.files import Kept, user_cache
 from generator.basics.fonts import FORMULA_SCALE, Medium
-from generator.output.formulas import shapes
 from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, shape_name, typeset
 from generator.output.formulas.wording import shown, source, spoken, tex_text, unseen_text
 
@@ -182,7 +181,7 @@ def _store_below(folder: Path | None) -> Store:
 def _edition() -> str:
     """Changes with everything a layout depends on."""
     made_by = [f"{name} {metadata.version(name)}" for name in ("ziamath", "ziafont", "latex2mathml")]
-    ours = Path(shapes.__file__).read_bytes()
+    ours = b"".join(Path(__file__).with_name(f"{name}.py").read_bytes() for name in ("library", "shapes"))
     return "formeln-" + hashlib.sha256(" ".join(made_by).encode() + ours).hexdigest()[:12]
 
 

@@ -13,14 +13,18 @@ from html import unescape
 from typing import Final
 
 from generator.basics.fonts import folder
-from generator.output.markup import attributes, tag_name
+from generator.output.markup import attributes
 from generator.output.shared.captured import numbers
 from generator.output.shared.metrics import Face, Fonts, face
 
 _PIECES: Final = re.compile(
     r"<title>.*?</title>|<desc>.*?</desc>|<text\b[^>]*>[^<]*</text>|<[^>]*>", re.DOTALL
 )
+_SHAPE: Final = re.compile(r'<(?:path d="([^"]*)"|circle (cx="[^"]*" cy="[^"]*" r="[^"]*"))([^>]*)/>')
+_NUMBERS: Final = re.compile('="([^"]*)"')
 _PATH: Final = re.compile(r"[A-Za-z]|-?\d*\.?\d+(?:e-?\d+)?")
+_RECTANGLE: Final = re.compile(r"M([\d.]+) ([\d.]+)H([\d.]+)V([\d.]+)H\1Z")
+_RECTANGLES: Final = re.compile(r"(?:M([\d.]+) [\d.]+H[\d.]+V[\d.]+H\1Z)+")
 _COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 _COLOURS: Final = {"#000": b"0 0 0", "#fff": b"1 1 1", "black": b"0 0 0", "white": b"1 1 1"}
 _CIRCLE: Final = 0.5522847498  # control points of a quarter
@@ -69,28 +73,37 @@ def operators(svg: str, weights: Weights, fonts: Fonts) -> bytes:
     """The shapes of a figure in the units of its viewBox. Raises OtherShape."""
     parts: list[bytes] = []
     for piece in _PIECES.findall(svg)[1:]:
-        name = tag_name(piece)
-        if name == "text":
+        if piece.startswith("<text"):
             parts.append(_text(piece, weights, fonts))
-        elif name in ("path", "circle"):
+        elif piece.startswith(("<path", "<circle")):
             parts.append(_shape(piece))
-        elif name not in ("title", "desc", "/svg"):
-            raise OtherShape(name)
+        elif not piece.startswith(("<title", "<desc", "</svg")):
+            raise OtherShape(piece)
     return b"\n".join(part for part in parts if part)
 
 
-@lru_cache(maxsize=2_000)  # sheets have most of them in common
+@lru_cache(maxsize=5_000)  # sheets have most of them in common
 def _shape(piece: str) -> bytes:
-    name, given = tag_name(piece), attributes(piece)
-    known = {"d", "fill", "stroke", "stroke-width", "stroke-dasharray", "cx", "cy", "r"}
-    if given.keys() - known:
-        raise OtherShape(", ".join(given.keys() - known))
+    found = _SHAPE.fullmatch(piece)
+    if found is None:
+        raise OtherShape(piece)
+    path, circle, style = found.groups()
+    begin, end = _painted(style)
+    outline = _outline(path) if circle is None else _circle(*_NUMBERS.findall(circle))
+    return b"%s\n%s\n%s" % (begin, outline, end)
+
+
+@lru_cache(maxsize=500)
+def _painted(style: str) -> tuple[bytes, bytes]:
+    """What stands before and after an outline that is painted so."""
+    given = attributes(style)
+    if other := given.keys() - {"fill", "stroke", "stroke-width", "stroke-dasharray"}:
+        raise OtherShape(", ".join(other))
     fill, stroke = given.get("fill", "#000"), given.get("stroke", "none")
     if not float(given.get("stroke-width", "1")):
         stroke = "none"  # for SVG a line without width is none, for PDF a thin one
     if {fill, stroke} - _COLOURS.keys() - {"none"}:
         raise OtherShape(f"{fill}, {stroke}")
-    outline = _circle(given) if name == "circle" else b"\n".join(_segments(given["d"]))
     state = [b"q"]
     if fill != "none":
         state.append(_COLOURS[fill] + b" rg")
@@ -100,11 +113,11 @@ def _shape(piece: str) -> bytes:
         state.append(numbers(float(given.get("stroke-width", "1"))) + b" w")
         state.append(b"[" + dashes + b"] 0 d\n0 J\n0 j\n4 M")
     paint = {(True, True): b"B", (True, False): b"f", (False, True): b"S", (False, False): b"n"}
-    return b"\n".join([*state, outline, paint[fill != "none", stroke != "none"], b"Q"])
+    return b"\n".join(state), paint[fill != "none", stroke != "none"] + b"\nQ"
 
 
-def _circle(given: dict[str, str]) -> bytes:
-    x, y, r = (float(given[name]) for name in ("cx", "cy", "r"))
+def _circle(*sides: str) -> bytes:
+    x, y, r = map(float, sides)
     k = r * _CIRCLE
     quarters = (
         (x + r, y + k, x + k, y + r, x, y + r),
@@ -113,6 +126,20 @@ def _circle(given: dict[str, str]) -> bytes:
         (x + k, y - r, x + r, y - k, x + r, y),
     )
     return b"\n".join([numbers(x + r, y) + b" m", *(numbers(*quarter) + b" c" for quarter in quarters), b"h"])
+
+
+def _outline(path: str) -> bytes:
+    if not _RECTANGLES.fullmatch(path):
+        return b"\n".join(_segments(path))
+    return b"\n".join(  # a QR code has hundreds of them
+        b"%s %s m\n%s %s l\n%s %s l\n%s %s l\nh" % (x, y, u, y, u, v, x, v)
+        for x, y, u, v in (map(_literal, sides) for sides in _RECTANGLE.findall(path))
+    )
+
+
+@lru_cache(maxsize=1_000)
+def _literal(number: str) -> bytes:
+    return numbers(float(number))
 
 
 def _segments(path: str) -> Iterator[bytes]:

@@ -230,7 +230,7 @@ class Writing:
         placed = self._placed[number]
         shown, edits = self._in_common.shown.get((number, shift), (None, []))
         if shown is not placed:
-            edits = list(self._texts(number, placed, shift))
+            edits = self._texts(number, placed, shift)
             self._in_common.shown[number, shift] = placed, edits
         for page, place, operator in edits:
             self._edits[page][place] = operator
@@ -242,8 +242,9 @@ class Writing:
                 if abs(right) > _STILL or abs(down) > _STILL:
                     self._move(item.token, right, down)
 
-    def _texts(self, number: int, placed: list[Placed], shift: Shift) -> Iterator[Edit]:
+    def _texts(self, number: int, placed: list[Placed], shift: Shift) -> list[Edit]:
         flow = self._found.flows[number]
+        edits: list[Edit] = []
         seen: defaultdict[int, list[Placed]] = defaultdict(list)
         for piece in placed:
             if piece.text.strip(" \u200b"):
@@ -258,12 +259,11 @@ class Writing:
             last = slots[-1] if slots else None
             for slot, piece in zip(slots, pieces, strict=False):
                 extra = pieces[len(slots) :] if slot is last else []
-                yield from self._show(flow, item, slot, [piece, *extra], shift)
-            yield from ((slot.page, at, b"") for slot in slots[len(pieces) :] for at in slot.shown)
+                edits += self._show(flow, item, slot, [piece, *extra], shift)
+            edits += [(slot.page, at, b"") for slot in slots[len(pieces) :] for at in slot.shown]
+        return edits
 
-    def _show(
-        self, flow: Flow, item: Text, slot: TextSlot, pieces: list[Placed], shift: Shift
-    ) -> Iterator[Edit]:
+    def _show(self, flow: Flow, item: Text, slot: TextSlot, pieces: list[Placed], shift: Shift) -> list[Edit]:
         """Shows pieces of text where there was one."""
         above = slot.y - flow.baselines[slot.line]
         operators: list[bytes] = []
@@ -271,11 +271,11 @@ class Writing:
             x, y = flow.x + shift[0] + piece.x, flow.baselines[piece.line] + above + shift[1]
             operators.append(b"1 0 0 -1 " + numbers(x, y) + b" Tm")
             operators.append(self._found.fonts.operators(item.font, item.size, piece.text))
-        yield slot.page, slot.matrix, operators[0]
+        placed = (slot.page, slot.matrix, operators[0])
         if len(pieces) == 1 and pieces[0].text.rstrip(" \u200b") == slot.text.rstrip(" \u200b"):
-            return  # a space before it has its width
-        yield from ((slot.page, place, b"") for place in slot.shown)
-        yield slot.page, max(slot.matrix + 1, slot.shown[0]), b"\n".join(operators[1:])
+            return [placed]  # a space before it has its width
+        shown = (slot.page, max(slot.matrix + 1, slot.shown[0]), b"\n".join(operators[1:]))
+        return [placed, *((slot.page, place, b"") for place in slot.shown), shown]
 
     def _move(self, token: int, right: float, down: float) -> None:
         """Moves a picture, or a box with all that stands in it."""
