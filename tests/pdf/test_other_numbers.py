@@ -168,3 +168,13 @@ def test_a_line_that_just_fits_is_shared_where_no_rounding_decides(over: float, 
     width = font.width(said.format("heute")) * 0.012 + over
     lines = f'<p style="width:{width:.4f}px;font-size:12px">{said} auf sich selbst, und so weiter</p>'
     assert compared(lines.format("mit"), lines.format("heute")) == ([] if shared else None)
+
+
+@pytest.mark.parametrize("over", [-0.02, 0.02])
+def test_a_line_that_just_fits_fits_with_other_digits_too(over: float) -> None:
+    said = "Der Score ist am größten bei „Oma“ ({}) und also"
+    font = face((folder() / "pdf" / "papierformer-sans-regular.ttf").read_bytes())
+    width = font.width(said.format("1,175")) * 0.012 + over
+    lines = f'<p style="width:{width:.4f}px;font-size:12px">{said} auf sich selbst, und so weiter</p>'
+    assert compared(lines.format("1,175"), lines.format("2,463")) == []
+    assert compared(lines.format("1,175"), lines.format("−,463")) is None

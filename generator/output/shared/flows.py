@@ -15,6 +15,7 @@ from typing import Final
 
 from generator.output.shared.metrics import Fonts
 
+_DIGIT: Final = re.compile("[0-9]")
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _NEVER_FIRST: Final = ":;,.!?/)]}"
 """Before these no line ends, not even at a space (UAX #14, LB13)."""
@@ -95,6 +96,8 @@ class Flow:
     """How wide its longest line is; less than nothing as long as that is being found out."""
     decides: bool = False
     """Whether the width of a column depends on it."""
+    tight: set[str] = field(default_factory=set)
+    """What just fits or just does not, as laid out, its digits as 0: other digits are as wide."""
 
 
 def arrange(
@@ -184,8 +187,12 @@ def _broken(
         width = before + _width(flow, chunk[-1:], fonts, width_of)
         inked = before + _width(flow, [(number, text.rstrip(" "))], fonts, width_of)
         over = x + inked - flow.width
-        if unsure and abs(over) < _AMPLE and abs(over) < _rounding(lines[-1], chunk):
-            return False
+        if flow.wraps and abs(over) < _AMPLE and abs(over) < _rounding(lines[-1], chunk):
+            said = f"{_DIGIT.sub('0', ''.join(text for _, text in (*lines[-1], *chunk)))}{over:.6f}"
+            if not known:
+                flow.tight.add(said)
+            elif unsure and said not in flow.tight:
+                return False
         if flow.wraps and lines[-1] and over > 0:
             if chunk[0][1].lstrip().startswith(tuple(_NEVER_FIRST)):
                 return False
