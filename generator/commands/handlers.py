@@ -49,16 +49,16 @@ def blatt(call: Call) -> None:
 
     options = _options(call, on_paper=True)
     limits.for_paper(options)
+    _collect_rarely()
     from generator.options.declaration import ensure_available
     from generator.options.sheet_code import short_mark
-    from generator.output.many import Printers
+    from generator.output.many import Printers  # its helpers load while NumPy does
 
-    limits.numbers_for_paper(_read_given(options))
-    ensure_available(options.format)
-    _ensure_writable(options)
-    _collect_rarely()
     with Progress() as progress, Printers(run=short_mark(options)) as printers:
         progress.step("Lade Schriften und Satzprogramm")
+        limits.numbers_for_paper(_read_given(options))
+        ensure_available(options.format)
+        _ensure_writable(options)
         from generator.production import worksheet
 
         said = worksheet.make(options, progress.step, printers)

@@ -16,11 +16,8 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from generator.basics.errors import UserError, quoted
 from generator.options.declaration import LEARNT, LEARNT_IN_CODES, SELECTION, WEIGHT_STYLES, Option
-from generator.options.numbers_file import read_given
 from generator.options.option_kinds import Switch, Temperatures
 from generator.options.options import NOT_OF_THE_SHEET, TABLE, Options
 from generator.options.sentence import ended, texts_in_file
@@ -216,6 +213,8 @@ def _options(contents: list[Any], files: dict[str, Any]) -> Options:
 
 def _hash_of_numbers(options: Options) -> str:
     """Of what the files give, whatever they are called."""
+    from generator.options.numbers_file import read_given  # it brings NumPy, and most codes need no file
+
     read = _plain(read_given(options))
     texts = (texts_in_file(options.texte, ended(options.source_tokens)),) if options.texte else ()
     digest = hashlib.sha256(repr((read, texts) if texts else read).encode()).digest()
@@ -227,7 +226,7 @@ def _plain(value: Any) -> Any:
         return [_plain(getattr(value, each.name)) for each in fields(value)]
     if isinstance(value, dict):
         return sorted((key, _plain(inner)) for key, inner in value.items())
-    return value.tolist() if isinstance(value, np.ndarray) else value
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _version_mark() -> bytes:

@@ -1,11 +1,13 @@
 """Loads WeasyPrint, which is shown our fonts only; or says what to install for it."""
 
 import contextlib
+import ctypes.util
 import io
 import os
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -37,7 +39,7 @@ def weasyprint() -> Any:
     os.environ["FONTCONFIG_FILE"] = str(_fontconfig_file())
     silence = io.StringIO()
     try:
-        with contextlib.redirect_stdout(silence), warnings.catch_warnings():
+        with contextlib.redirect_stdout(silence), warnings.catch_warnings(), _loaded_by_name():
             warnings.simplefilter("error", DeprecationWarning)
             import weasyprint.urls
     except (OSError, ImportError, DeprecationWarning) as error:
@@ -45,6 +47,18 @@ def weasyprint() -> Any:
             del sys.modules[name]  # it is half imported
         raise PdfUnavailable(install_hint()) from error
     return weasyprint
+
+
+@contextlib.contextmanager
+def _loaded_by_name() -> Iterator[None]:
+    """Linux loads a library by its file's name; of every other name ldconfig, gcc and ld would be asked."""
+    find = ctypes.util.find_library
+    if sys.platform == "linux":
+        ctypes.util.find_library = lambda name: None
+    try:
+        yield
+    finally:
+        ctypes.util.find_library = find
 
 
 @cache
