@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from generator.basics.errors import UserError
-    from generator.production.worksheet import PrintableSheet
+    from generator.production.printable_sheet import PrintableSheet
 
 __all__ = ["UserError", "sheet"]
 
@@ -30,7 +30,7 @@ def sheet(satz: str, **optionen: Any) -> PrintableSheet:
     optionen: named as in the TOML file. UserError, with one German sentence, where they cannot be.
     """
     from generator.options.options import Options
-    from generator.production.worksheet import PrintableSheet
+    from generator.production.printable_sheet import PrintableSheet
 
     return PrintableSheet(Options.asked({**optionen, "satz": satz}, on_paper=True))
 

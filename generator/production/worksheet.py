@@ -1,14 +1,12 @@
 """One sheet: worksheet, key, teacher's pages and rechnung.json, written together or as notebooks ask."""
 
-import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from dataclasses import replace
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
 
-from engine.forward.calculation import Calculation
 from engine.judging.teaching import Effort
 from generator.basics.files import (
     OWN_KEY,
@@ -20,13 +18,9 @@ from generator.basics.files import (
 )
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
-from generator.check.answers import answers_in
-from generator.check.check import Report, check
-from generator.options import limits
 from generator.options.course import STATIONS, lines_of
 from generator.options.declaration import FORMATS, files_of_pages
 from generator.options.limits import for_poster
-from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
@@ -230,71 +224,3 @@ def minutes_of(built: Built, effort: Effort | None = None) -> dict[str, float]:
 
 def _with(built: Built, **changes: Any) -> Built:
     return replace(built, options=replace(built.options, **changes))
-
-
-@dataclass(frozen=True)
-class Page:
-    """One document: its page for a browser, and its PDF."""
-
-    html: str
-    pdf: Callable[[], bytes]
-
-
-class PrintableSheet:
-    """What `papierformer blatt` makes of these options, without files. UserError if it cannot be."""
-
-    def __init__(self, options: Options) -> None:
-        limits.for_paper(options)
-        limits.numbers_for_paper(read_given(options))
-        built, self._plan = fitted_to_lesson(build(options))
-        self._whole = make_sheet(built)
-        self._review = review(self._whole.sheet, self._whole.desk, self._whole.ranges)
-
-    @property
-    def calculation(self) -> Calculation:
-        """The trace: `calculation["block1.head1.weight"].values` by hand, `calculation.exact` not rounded."""
-        return self._whole.built.whole
-
-    @property
-    def worksheet(self) -> Page:
-        return self._page(VIEWS["worksheet"])
-
-    @property
-    def key(self) -> Page:
-        return self._page(VIEWS["key"])
-
-    @property
-    def teacher(self) -> Page:
-        return self._page(TEACHER)
-
-    def check(self, answers: Mapping[str, Any] | bytes) -> Report:
-        """Verdicts (`.cells`, `.summary()`). answers: tables by name, None for a gap, or a file's bytes."""
-        content = answers if isinstance(answers, bytes) else json.dumps(answers, default=_plain).encode()
-        return check(self._rebuilt, answers_in(content, "der Antworten", self._rebuilt.axes))
-
-    @cached_property
-    def _rebuilt(self) -> Any:
-        return self._whole.rebuilt()
-
-    def _page(self, name: str) -> Page:
-        return Page(for_browsers(self._html[name]), lambda: self._pdfs[name])
-
-    @cached_property
-    def _html(self) -> dict[str, str]:
-        made = documents(self._whole, self._review, Typesetter("screen"), "screen", self._plan)
-        return {document.name: document.html for document in made}
-
-    @cached_property
-    def _pdfs(self) -> dict[str, bytes]:
-        paper = Typesetter("pdf")
-        *pair, teacher, _ = documents(self._whole, self._review, paper, "pdf", self._plan)
-        with Printers(0) as printers:
-            begin_both(printers, pair, self._whole, paper, mark=self._whole.sheet.code)
-            printers.begin(PdfJob(teacher.html, teacher.title, paper.images))
-            names = [document.name for document in (*pair, teacher)]
-            return {name: result.data for name, result in zip(names, printers.finish(), strict=True)}
-
-
-def _plain(value: Any) -> Any:
-    """An array as lists; anything else as text, which is no number and is reported as such."""
-    return value.tolist() if hasattr(value, "tolist") else str(value)

@@ -89,5 +89,5 @@ def test_every_sign_of_a_booklet_is_in_its_list(options):
         return signs_in(unescape(of))
 
     formulas = re.findall(r'data-tex="([^"]*)"', html)
-    listed = re.findall(r'<li><math data-tex="([^"]*)"', html.split('<ul class="symbols">')[1])
+    listed = re.findall(r'<li><math data-tex="([^"]*)"', html.split('<div class="symbols">')[1])
     assert set().union(*map(signs, formulas)) - set().union(*map(signs, listed)) == set()

@@ -1,0 +1,91 @@
+"""What `generator.sheet` gives to whoever makes sheets from Python, as notebooks do."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from engine.forward.calculation import Calculation
+from generator.calculation.build import build
+from generator.check.answers import answers_in
+from generator.check.check import Report, check
+from generator.options import limits
+from generator.options.numbers_file import read_given
+from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob, Printers
+from generator.output.render import VIEWS
+from generator.output.screen import for_browsers
+from generator.production.sheet_documents import begin_both
+from generator.production.worksheet import TEACHER, documents, fitted_to_lesson
+from generator.stations.make_sheet import make_sheet
+from generator.teacher.review import review
+
+
+@dataclass(frozen=True)
+class Page:
+    """One document: its page for a browser, and its PDF."""
+
+    html: str
+    pdf: Callable[[], bytes]
+
+
+class PrintableSheet:
+    """What `papierformer blatt` makes of these options, without files. UserError if it cannot be."""
+
+    def __init__(self, options: Options) -> None:
+        limits.for_paper(options)
+        limits.numbers_for_paper(read_given(options))
+        built, self._plan = fitted_to_lesson(build(options))
+        self._whole = make_sheet(built)
+        self._review = review(self._whole.sheet, self._whole.desk, self._whole.ranges)
+
+    @property
+    def calculation(self) -> Calculation:
+        """The trace: `calculation["block1.head1.weight"].values` by hand, `calculation.exact` not rounded."""
+        return self._whole.built.whole
+
+    @property
+    def worksheet(self) -> Page:
+        return self._page(VIEWS["worksheet"])
+
+    @property
+    def key(self) -> Page:
+        return self._page(VIEWS["key"])
+
+    @property
+    def teacher(self) -> Page:
+        return self._page(TEACHER)
+
+    def check(self, answers: Mapping[str, Any] | bytes) -> Report:
+        """Verdicts (`.cells`, `.summary()`). answers: tables by name, None for a gap, or a file's bytes."""
+        content = answers if isinstance(answers, bytes) else json.dumps(answers, default=_plain).encode()
+        return check(self._rebuilt, answers_in(content, "der Antworten", self._rebuilt.axes))
+
+    @cached_property
+    def _rebuilt(self) -> Any:
+        return self._whole.rebuilt()
+
+    def _page(self, name: str) -> Page:
+        return Page(for_browsers(self._html[name]), lambda: self._pdfs[name])
+
+    @cached_property
+    def _html(self) -> dict[str, str]:
+        made = documents(self._whole, self._review, Typesetter("screen"), "screen", self._plan)
+        return {document.name: document.html for document in made}
+
+    @cached_property
+    def _pdfs(self) -> dict[str, bytes]:
+        paper = Typesetter("pdf")
+        *pair, teacher, _ = documents(self._whole, self._review, paper, "pdf", self._plan)
+        with Printers(0) as printers:
+            begin_both(printers, pair, self._whole, paper, mark=self._whole.sheet.code)
+            printers.begin(PdfJob(teacher.html, teacher.title, paper.images))
+            names = [document.name for document in (*pair, teacher)]
+            return {name: result.data for name, result in zip(names, printers.finish(), strict=True)}
+
+
+def _plain(value: Any) -> Any:
+    """An array as lists; anything else as text, which is no number and is reported as such."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
