@@ -252,6 +252,19 @@ def test_importing_costs_no_weasyprint() -> None:
     assert not {"weasyprint", "ziamath", "fontTools", "math_core"} & set(run.stdout.split())
 
 
+def test_weasyprint_is_loaded_without_asking_other_programs() -> None:
+    """Of every name that Linux does not know ldconfig, gcc and ld would be asked: half of the loading."""
+    program = "import subprocess; subprocess.Popen.__init__ = None; from generator.output import machine; "
+    program += "machine.weasyprint(); import ctypes.util; print(ctypes.util.find_library.__name__)"
+    assert started(code=program, text=True, check=True).stdout.split() == ["find_library"]
+
+
+def test_helpers_begin_to_load_before_numpy_is_loaded() -> None:
+    program = "import sys, generator.commands.cli, generator.options.limits, generator.options.sheet_code, "
+    program += "generator.output.many; print('numpy' in sys.modules)"
+    assert started(code=program, text=True, check=True).stdout.split() == ["False"]
+
+
 def test_unavailable_is_a_user_error() -> None:
     assert issubclass(PdfUnavailable, UserError)
     assert paginate(page("x")).pages == 1
