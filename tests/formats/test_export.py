@@ -50,6 +50,5 @@ def test_a_missing_package_is_named_in_one_sentence(monkeypatch):
 
 def test_no_library_of_a_format_is_loaded_unasked():
     modules = [module for each in FORMATS.values() for module in each.needs]
-    modules += ["generator.check.answers"]  # what only notebooks ask of a sheet
     code = f"import sys, generator.production.worksheet; print([m for m in {modules} if m in sys.modules])"
     assert started(code=code, text=True, check=True).stdout.strip() == "[]"
