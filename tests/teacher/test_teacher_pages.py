@@ -202,7 +202,7 @@ def test_what_holds_of_the_model_at_hand_is_answered():
     for words, _ in mixed:
         assert [words in page for page in pages].count(True) == 1
     plain = text_of(made(stationen="3,4b", positionen=False, maske=False)[2]["lehrkraft"])
-    assert "Das erste Wort hat immer Gewicht 1" not in plain
+    assert "Das erste Wort gibt sich selbst" not in plain
     assert "Bogenmaß" not in plain[plain.index("Die Stationen im Unterricht Lehrplan") :]
 
 

@@ -68,16 +68,17 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
 
 
 def _brought(desk: Desk, k: int) -> Solution:
-    """In which components what a head has heard most now stands."""
+    """In which components a head's mix now stands, and whom it weighs most."""
     width = desk.sizes.d_head
     places = [f"a{subscript(c + 1)}" for c in range((k - 1) * width, k * width)]
     where = in_words(places, "und") if width <= _FEW else f"{places[0]} bis {places[-1]}"
     name = f"block1.head{k}.weight"
-    if is_even(desk, name, desk.path):
-        return key_only(f"in {where} von allen fast gleich viel")
     best = desk.largest(name, desk.path)
-    whom = "von sich selbst" if best == (desk.path,) else f"von {desk.either(best)}"
-    return key_only(f"in {where} am meisten {whom}")
+    whom = "sich selbst" if best == (desk.path,) else desk.either(best)
+    weights = (
+        "alle Gewichte nah beieinander" if is_even(desk, name, desk.path) else f"größtes Gewicht: {whom}"
+    )
+    return key_only(f"in {where} die Mischung von Head\N{NO-BREAK SPACE}{k} ({weights})")
 
 
 def _triangle(desk: Desk) -> Table:
