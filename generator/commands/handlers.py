@@ -41,7 +41,7 @@ def rechne(call: Call) -> None:
 
 def _collect_rarely() -> None:
     """Much is made and little of it goes before the end: a tenth less to do, in its helpers too."""
-    gc.set_threshold(200_000, 50, 50)
+    gc.set_threshold(50_000, 50, 50)
 
 
 def blatt(call: Call) -> None:
