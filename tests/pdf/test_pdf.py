@@ -6,12 +6,13 @@ import gc
 import io
 import logging
 import urllib.request
+from pathlib import Path
 
 import pdfplumber
 import pypdfium2
 import pytest
 from pypdf import PdfReader
-from starting import started
+from starting import environment, started
 
 from generator.basics.errors import UserError
 from generator.basics.fonts import coverage, font_css, printable, unprintable
@@ -259,10 +260,12 @@ def test_weasyprint_is_loaded_without_asking_other_programs() -> None:
     assert started(code=program, text=True, check=True).stdout.split() == ["find_library"]
 
 
-def test_helpers_begin_to_load_before_numpy_is_loaded() -> None:
-    program = "import sys, generator.commands.cli, generator.options.limits, generator.options.sheet_code, "
-    program += "generator.output.many; print('numpy' in sys.modules)"
-    assert started(code=program, text=True, check=True).stdout.split() == ["False"]
+def test_helpers_begin_to_load_before_numpy_is_loaded(tmp_path: Path) -> None:
+    program = "import sys; from generator.output import many; from generator.commands.cli import main; "
+    program += "many._CORES = 2; many.helpers = lambda number: sys.exit('numpy' in sys.modules); "
+    program += "main(['blatt', 'Katzen schlafen']); sys.exit(2)"
+    run = started(code=program, env=environment(PAPIERFORMER_CACHE=str(tmp_path)), text=True)
+    assert run.returncode == 0, run.stderr
 
 
 def test_unavailable_is_a_user_error() -> None:
