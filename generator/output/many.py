@@ -20,12 +20,10 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
-from generator.output.machine import end_without_scratch, weasyprint
+from generator.output.machine import COPIES_ITSELF, CORES, end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.layouts import Layouts, Part, kind_of
 
-_CORES: Final = os.cpu_count() or 1
-_FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
 _PRELOADED: Final = "generator.output.preloaded"
 _LARGE: Final = 1_200_000  # letters of a document from which two at once would take more than 2 GB
 P = ParamSpec("P")
@@ -121,8 +119,8 @@ def helpers(processes: int = 2, most_jobs: int | None = None) -> Executor:
     """
     if processes:
         with contextlib.suppress(ImportError, NotImplementedError, OSError):
-            context = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
-            if _FORKS:
+            context = multiprocessing.get_context("forkserver" if COPIES_ITSELF else "spawn")
+            if COPIES_ITSELF:
                 _start_fork_server()
             return ProcessPoolExecutor(processes, context, _begin_helping, max_tasks_per_child=most_jobs)
     return ThisProcess()
@@ -133,7 +131,7 @@ def copies(processes: int, *, load: bool = True) -> Executor:
 
     load: the PDF library, too; otherwise each loads it when it needs it.
     """
-    if processes and _FORKS:
+    if processes and COPIES_ITSELF:
         with contextlib.suppress(ImportError, NotImplementedError, OSError):
             context = multiprocessing.get_context("fork")
             if load:
@@ -172,7 +170,7 @@ class Printers:
 
     def __init__(self, processes: int = 2, executor: Executor | None = None, run: str = "") -> None:
         self._processes, self._run = processes, run
-        loaded = _FORKS and ("weasyprint" in sys.modules or _CORES == 1)
+        loaded = COPIES_ITSELF and ("weasyprint" in sys.modules or CORES == 1)
         later = loaded or executor is not None or Layouts.of_user().knows(run)
         self._executor = executor if later else helpers(processes)
         self._may_start = executor is None and processes > 0
@@ -228,7 +226,7 @@ class Printers:
 
     def _is_free(self, executor: Executor) -> bool:
         busy = sum(each.made is not None and not each.made.done() for each in self._begun)
-        alone = not self._may_start or self._processes >= _CORES or executor is self._one_by_one
+        alone = not self._may_start or self._processes >= CORES or executor is self._one_by_one
         return alone or busy < self._processes
 
     def results_of(self, begun: Begun) -> list[PdfResult]:
