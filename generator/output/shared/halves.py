@@ -23,8 +23,9 @@ from generator.output.shared import svg
 from generator.output.shared.captured import NotShared
 from generator.output.shared.shared_layout import Part, SharedLayout
 
-_LONG: Final = 220_000  # letters: the second half begins after page 9
+_LONG: Final = range(220_000, 780_000)  # letters of usual size, so that the halves meet between page 9 and 99
 _STATION: Final = re.compile('<section class="station" [^>]*>')
+_ZOOM: Final = re.compile('<html [^>]*data-zoom="([^"]+)"')
 _PAGES_GO_ON: Final = re.compile('<body class="[^"]*(flowing|fronts)')  # or a page may have to stay empty
 _LATER: Final = "00"
 _NOWHERE: Final = (0.0, 0.0, 0.0, 0.0)
@@ -48,10 +49,13 @@ class Halves:
             return None
         first, last = _halved(html, second)
         context = multiprocessing.get_context("fork")
-        here, there = context.Pipe()
-        helper = context.Process(target=_lay_out_last, args=(last, images, title, there, here))
         try:
+            here, there = context.Pipe()
+            helper = context.Process(target=_lay_out_last, args=(last, images, title, there, here))
             helper.start()
+        except OSError:
+            return None
+        try:
             there.close()
             laid_out = SharedLayout.of(first, images, title=title, tell=partial(_tell, here, True))
             return cls(laid_out, here.recv(), second, blocks_in(first))
@@ -64,12 +68,11 @@ class Halves:
 
     def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
         """The PDFs of a sheet's documents. Raises NotShared."""
-        pages = self.first.places.pages
-        halved = [_halved(part.html, self.second) for part in parts]
-        first = [part._replace(html=html) for part, (html, _) in zip(parts, halved, strict=True)]
-        last = [
-            part._replace(html=html, first=pages + 1) for part, (_, html) in zip(parts, halved, strict=True)
-        ]
+        first, last = [], []
+        for part in parts:
+            html = _halved(part.html, self.second)
+            first.append(part._replace(html=html[0]))
+            last.append(part._replace(html=html[1], first=self.first.places.pages + 1))
         results = zip(self.first.results(first, images), self.last.results(last, images), strict=True)
         return [self._joined(*both, part.title) for both, part in zip(results, parts, strict=True)]
 
@@ -95,9 +98,10 @@ class Halves:
 
 def _middle(html: str) -> str:
     """The tag of the station nearest to the middle; "" if it is no sheet of several halves."""
-    if len(html) < _LONG or _PAGES_GO_ON.search(html):
+    zoom = float(found[1]) if (found := _ZOOM.search(html)) else 1.0
+    if round(len(html) * zoom**2) not in _LONG or _PAGES_GO_ON.search(html):
         return ""
-    _, *stations = _STATION.finditer(html)
+    stations = list(_STATION.finditer(html))[1:]
     return min(stations, key=lambda station: abs(2 * station.start() - len(html)))[0] if stations else ""
 
 
