@@ -112,17 +112,21 @@ class ThisProcess(Executor):
         return done
 
 
-def helpers(processes: int = 2, most_jobs: int | None = None) -> Executor:
+def helpers(processes: int = 2, most_jobs: int | None = None, *, prints: bool = True) -> Executor:
     """Processes that make PDFs; they begin to load at once. Without any, or for 0, this process.
 
-    most_jobs: after so many a process ends, and gives its memory back.
+    most_jobs: after so many a process ends, and gives its memory back. prints: otherwise each begins with
+    nothing loaded, and does not wait for the PDF library.
     """
     if processes:
         with contextlib.suppress(ImportError, NotImplementedError, OSError):
-            context = multiprocessing.get_context("forkserver" if COPIES_ITSELF else "spawn")
-            if COPIES_ITSELF:
+            forks = COPIES_ITSELF and prints
+            context = multiprocessing.get_context("forkserver" if forks else "spawn")
+            if forks:
                 _start_fork_server()
-            return ProcessPoolExecutor(processes, context, _begin_helping, max_tasks_per_child=most_jobs)
+            return ProcessPoolExecutor(
+                processes, context, _begin_helping, (prints,), max_tasks_per_child=most_jobs
+            )
     return ThisProcess()
 
 
