@@ -47,7 +47,7 @@ _RULE: Final = (
 
 def write(material: Material) -> bytes:
     """All heads of the sheet whose every step the pupil writes."""
-    bank = question_bank.new_bank()
+    bank = Element("quiz")
     title = f"{material.title}, Folgefehler"
     found = list(chains(material))
     for chain in found:
@@ -112,7 +112,7 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         step for step in ("score", "scaled", "exp", "weight") if step in chain.asked or step == "score"
     ]
     shown = [step for step in of_words if STEPS.index(step) <= STEPS.index(part[-1])]
-    root = next((f" : {_root(chain, material)}" for _ in [0] if "scaled" in chain.asked), "")
+    root = f" : {_root(chain, material)}" if "scaled" in chain.asked else ""
     heads = {
         "score": "Score q · k",
         "scaled": f"Score{root}",
@@ -127,7 +127,8 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         if j in places:
             cells += [_cell(chain, part, step, places[j], chain.token, j) for step in shown]
         else:
-            cells += [typed(chain.numbers.get(_address(chain, step, j), "–")) for step in shown]
+            at = f"{chain.token},{j}"
+            cells += [typed(chain.numbers.get((f"{chain.head}.{step}", at), "–")) for step in shown]
         table.append(f"<tr><th>{escape(columns[j])}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     sums = f"<p>Summe der e<sup>x</sup>: {_cell(chain, part, 'exp_sum', 0, chain.token)}</p>"
     vector = " | ".join(_field(f"o{c}") for c in range(chain.size))
@@ -143,10 +144,6 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         f"<p>Neuer Vektor o = Summe aller Gewicht · v: ({vector})</p>" * ("output" in part),
     ]
     return "".join(said)
-
-
-def _address(chain: Chain, step: str, column: int) -> tuple[str, str]:
-    return f"{chain.head}.{step}", f"{chain.token},{column}"
 
 
 def _root(chain: Chain, material: Material) -> str:
