@@ -64,15 +64,9 @@ class BytePairCorpus:
     word: str
 
 
-def corpus_for(tokens: Sequence[str]) -> BytePairCorpus:
-    """Build the corpus of a sentence. Raises ValueError for no tokens."""
-    return _corpus_for(tuple(tokens))
-
-
 @lru_cache(_KEPT)
-def _corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
-    if not tokens:
-        raise ValueError("a corpus needs a token")
+def corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
+    """Build the corpus of a sentence."""
     words = _sentence_words(tokens)
     start = {word: min(max(1, tokens.count(word)), LARGEST_COUNT) for word in words}
     counts = _settled(start, _helpers(words))
