@@ -205,10 +205,7 @@ def build_two(options: Options, source: Floats, given: GivenNumbers) -> Two | No
 
 
 def _calculation(
-    options: Options,
-    given: GivenNumbers,
-    words: tuple[str, ...],
-    model: Callable[[int], EncoderDecoderModel],
+    options: Options, given: GivenNumbers, words: tuple[str, ...], model: Callable[[int], EncoderDecoderModel]
 ) -> EncoderDecoderCalculation:
     weights = encoder_decoder_shapes(sizes_of(options))
     all_weights = given.encoder_decoder_weights.keys() >= weights.keys()

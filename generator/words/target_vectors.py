@@ -85,11 +85,7 @@ def _lines() -> list[_Line]:
 
 
 def target_vectors(
-    tokens: Sequence[str],
-    d_model: int,
-    seed: int,
-    given: Mapping[str, tuple[float, ...]],
-    attempt: int = 0,
+    tokens: Sequence[str], d_model: int, seed: int, given: Mapping[str, tuple[float, ...]], attempt: int = 0
 ) -> list[WordVector]:
     """The vectors of the target tokens, in order, as `word_vectors` gives them for the source."""
     first: dict[str, ClassifiedWord] = {}

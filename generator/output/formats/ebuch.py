@@ -40,10 +40,7 @@ _WITHOUT_EYES: Final = (
         "Schreibe zu jedem Wort Score, e^x und Gewicht in eine Zeile, dann den Schwerpunkt als Zahlenpaar "
         "und welche beiden Values ihm am nächsten liegen.",
     ),
-    (
-        "Zeiger",
-        "Schreibe zu jedem deiner Wörter die Werte auf; ein Zeiger ist (Sinus | Kosinus).",
-    ),
+    ("Zeiger", "Schreibe zu jedem deiner Wörter die Werte auf; ein Zeiger ist (Sinus | Kosinus)."),
     (
         "Quadrat",
         "Schreibe zu jedem Wort die Seitenlänge in Millimetern: 10 mal Wurzel aus dem Gewicht, gerundet.",

@@ -113,12 +113,7 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
     ]
     shown = [step for step in of_words if STEPS.index(step) <= STEPS.index(part[-1])]
     root = f" : {_root(chain, material)}" if "scaled" in chain.asked else ""
-    heads = {
-        "score": "Score q · k",
-        "scaled": f"Score{root}",
-        "exp": "e<sup>x</sup>",
-        "weight": "Gewicht",
-    }
+    heads = {"score": "Score q · k", "scaled": f"Score{root}", "exp": "e<sup>x</sup>", "weight": "Gewicht"}
     table = ["<tr><th>Wort</th><th>Key k</th><th>Value v</th>"]
     table += [*(f"<th>{heads[step]}</th>" for step in shown), "</tr>"]
     places = {j: place for place, j in enumerate(chain.seen)}
