@@ -219,7 +219,8 @@ def kept_or_found(
 
     NoModelError (none) where nothing is found, or was before.
     """
-    kept = Kept(trained_folder(), ".json")
+    folder = user_cache()
+    kept = Kept(folder and folder / _edition(), ".json")
     before, content = kept.get(name), None
     if before == _NOTHING:
         raise NoModelError(none)
@@ -278,12 +279,6 @@ def _name(
             options.startwert,
         ]
     )
-
-
-def trained_folder() -> Path | None:
-    """Where trained numbers are kept; None: nowhere."""
-    folder = user_cache()
-    return folder and folder / _edition()
 
 
 @cache

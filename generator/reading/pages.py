@@ -87,12 +87,11 @@ _ORDER: Final = (1, 0, 2, 3)  # the square beside the DataMatrix, then those tha
 
 @dataclass(frozen=True)
 class FoundPage:
-    """A page in a picture. black, white: what print and paper look like. fault: why it cannot be read."""
+    """A page in a picture. black: what print looks like. fault: why it cannot be read."""
 
     mark: PageMark
     map: Map
     black: float = 0.0
-    white: float = 255.0
     fault: str = ""
 
 
@@ -172,7 +171,7 @@ def _placed(picture: Picture, mark: PageMark, seen: list[Point], size: Point) ->
         return FoundPage(mark, map_, fault="cropped")
     black, white = _shades(picture, map_, [squares[n] for n in found])
     fault = "dark" if white - black < _CONTRAST else ""
-    return FoundPage(mark, map_, black, white, fault)
+    return FoundPage(mark, map_, black, fault)
 
 
 def _nearer(known: list[Point], at: list[Point], places: list[Point], seen: list[Point], before: Map) -> Map:

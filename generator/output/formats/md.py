@@ -155,7 +155,7 @@ def _run(run: tree.Run) -> str:
             return BLANK
         case tree.Blank(_, _, _, text, accepted):
             return f"**{escaped(text)}**" + (f" ({escaped(accepted)})" if accepted else "")
-        case tree.Formula(latex, _, _, display):
+        case tree.Formula(latex, _, display):
             source = latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ").strip()  # a bar ends a cell
             return f"$${source}$$" if display else f"${source}$"
         case tree.Field(label, _, text):

@@ -184,5 +184,4 @@ def _around(low: Decimal, high: Decimal) -> str:
 
 
 def _plain(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{number.normalize():f}"

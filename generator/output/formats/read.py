@@ -140,7 +140,6 @@ def _table(element: Element) -> tree.Table:
         ),
         tuple(float(width[1]) if width else 0.0 for width in widths),
         tidy(inner(caption, BOLD)) if caption is not None else (),
-        " ".join(classes_of(element)),
     )
 
 
@@ -189,11 +188,8 @@ def _slots(element: Element) -> Iterator[tree.Table]:
         names = (tree.TableCell(tuple(_paragraph(inner(name))), True) for each in some for name in each[:1])
         rooms = (tuple(run for part in slot[1:] for run in runs_of(part)) for slot in some)
         cells = (tree.TableCell((tree.Paragraph(room),), write=True) for room in rooms)
-        yield tree.Table(
-            (tree.TableCell((), True), *names),
-            (tree.Row((tree.TableCell(label, True), *cells)),),
-            role="slots",
-        )
+        row = tree.Row((tree.TableCell(label, True), *cells))
+        yield tree.Table((tree.TableCell((), True), *names), (row,))
 
 
 def _formulas(element: Element) -> tree.Table:
@@ -203,7 +199,7 @@ def _formulas(element: Element) -> tree.Table:
     for row in element:
         parts = {name: tuple(_blocks(part)) for name in order for part in row if has(part, name)}
         rows.append(tree.Row(tuple(tree.TableCell(parts.get(name, ()), name == order[0]) for name in order)))
-    return tree.Table((), tuple(rows), (42.0, 79.0, 44.0), role="formulas")
+    return tree.Table((), tuple(rows), (42.0, 79.0, 44.0))
 
 
 def _figures(element: Element) -> Iterator[tree.Figure]:

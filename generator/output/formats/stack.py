@@ -11,7 +11,7 @@ from html import escape
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
-from generator.basics.numbers import unit
+from generator.basics.numbers import NumberFormat, unit
 from generator.output.formats import questions as question_bank
 from generator.output.formats.head_chain import (
     INPUTS,
@@ -112,7 +112,9 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         step for step in ("score", "scaled", "exp", "weight") if step in chain.asked or step == "score"
     ]
     shown = [step for step in of_words if STEPS.index(step) <= STEPS.index(part[-1])]
-    root = f" : {_root(chain, material)}" if "scaled" in chain.asked else ""
+    root = ""
+    if "scaled" in chain.asked:
+        root = f" : {NumberFormat(material.record.sign).text(chain.size**0.5, chain.places('scaled'))}"
     heads = {"score": "Score q · k", "scaled": f"Score{root}", "exp": "e<sup>x</sup>", "weight": "Gewicht"}
     table = ["<tr><th>Wort</th><th>Key k</th><th>Value v</th>"]
     table += [*(f"<th>{heads[step]}</th>" for step in shown), "</tr>"]
@@ -139,11 +141,6 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         f"<p>Neuer Vektor o = Summe aller Gewicht · v: ({vector})</p>" * ("output" in part),
     ]
     return "".join(said)
-
-
-def _root(chain: Chain, material: Material) -> str:
-    text = f"{round(chain.size**0.5, chain.places('scaled')):.{chain.places('scaled')}f}"
-    return text.replace(".", ",") if material.record.sign == "komma" else text
 
 
 def _vector(chain: Chain, kind: str, row: int) -> str:

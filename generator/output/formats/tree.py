@@ -45,11 +45,10 @@ class Blank:
 
 @dataclass(frozen=True)
 class Formula:
-    """latex: its source. mathml: the same as a tree. alt: how it is read aloud."""
+    """latex: its source. mathml: the same as a tree."""
 
     latex: str
     mathml: Element
-    alt: str
     display: bool = False
 
 
@@ -122,7 +121,6 @@ class Table:
     rows: tuple[Row, ...]
     widths: tuple[float, ...] = ()
     caption: Runs = ()
-    role: str = ""
 
     @property
     def columns(self) -> int:

@@ -69,7 +69,7 @@ def _run(run: Run, in_cell: bool, narrow: bool) -> str:
             return text(words, bold=bold, underlined="double" if changed else "")
         case Blank():
             return _blank(run, in_cell, narrow)
-        case Formula(_, mathml, _, display):
+        case Formula(_, mathml, display):
             return equation(mathml, display)
         case Field(label, width, written_there):
             room = _SPACE * (round(width / _MM_OF_A_SPACE) - 2 * len(written_there))
