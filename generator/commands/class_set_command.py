@@ -29,9 +29,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     own = {name: asked.pop(name, None) for name in ("anzahl", "saetze", "rechner")}
     address = OneWord(200).read("--rechner", own["rechner"])
     sentence, listed = arguments.get("SATZ"), arguments.get("NAMEN.csv")
-    if (
-        own["saetze"] is not None and listed is None
-    ):  # beside sentences a single argument is the list of names
+    if own["saetze"] is not None and listed is None:  # then a single argument is the list of names
         sentence, listed = None, sentence
     names = _names(listed, own["anzahl"])
     each = _each(sentence, own["saetze"], asked)
