@@ -166,12 +166,10 @@ def _agree(contents: Mapping[str, Any], quantities: Mapping[str, Any], built: Bu
 
 def words_of(built: Built) -> SheetWords:
     model, two, texts = built.calculation.model, built.two_model, built.texts
-    words = SheetWords(model.sizes, model.tokens, model.vocabulary)
-    if two is not None:
-        words = replace(
-            words, source_tokens=two.source_tokens, target_tokens=two.tokens, target_vocabulary=two.vocabulary
-        )
-    return replace(words, end=texts.end.word) if texts and texts.end else words
+    nothing: tuple[tuple[str, ...], ...] = ((), (), ())
+    source, target, vocabulary = (two.source_tokens, two.tokens, two.vocabulary) if two else nothing
+    end = texts.end.word if texts and texts.end else ""
+    return SheetWords(model.sizes, model.tokens, model.vocabulary, source, target, vocabulary, end)
 
 
 def _changed(calculation: Calculation, quantities: Mapping[str, Any]) -> tuple[str, ...]:

@@ -112,14 +112,10 @@ def read(command: Command, words: Sequence[str]) -> Call:
         elif option is None:
             raise UserError(_unknown(flag, command))
         else:
-            kind = option.kind
-            if (
-                not equals
-                and isinstance(kind, OneOf)
-                and kind.alone
-                and rest[:1] not in [[v] for v in kind.values]
-            ):
-                value = kind.alone
+            kind, following = option.kind, rest[0] if rest else ""
+            alone = kind.alone if isinstance(kind, OneOf) and following not in kind.values else ""
+            if alone and not equals:
+                value = alone
             elif not equals:
                 if not rest or rest[0].partition("=")[0] in (*command.known_flags, "--"):
                     raise UserError(f"{flag} braucht einen Wert, zum Beispiel {flag} {_example(option)}.")

@@ -129,21 +129,17 @@ def _changes(counts: Counts, helpers: Sequence[str]) -> Iterator[Counts]:
 
 def _untidiness(counts: Counts) -> tuple[int, ...]:
     """Smaller is better: missing rounds, ties (early ones weigh most), then much to count."""
-    training = _training(counts)
+    training = train(counts, MERGES, least_count=2)
     missing = MERGES - len(training.rounds)
     ties = sum(2 ** (MERGES - r.number) for r in training.rounds if r.decided_by != "count")
     rivals = sum(len(r.tied) - 1 for r in training.rounds)
     return missing, ties, rivals, sum(counts.values()) + 2 * len(counts)
 
 
-def _training(counts: Counts, merges: int = MERGES) -> Training:
-    return train(counts, merges, least_count=2)
-
-
 def _with_word(counts: Counts, tokens: Sequence[str]) -> tuple[Training, str]:
     """So many merges that a word takes RULES of them, as far as the corpus has so many; and that word."""
     for merges in range(MERGES, _MOST_MERGES):
-        training = _training(counts, merges)
+        training = train(counts, merges, least_count=2)
         word, rules = _word_to_cut(counts, tokens, training)
         if rules >= RULES or len(training.rounds) < merges:
             break
