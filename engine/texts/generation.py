@@ -101,12 +101,15 @@ def generate(
 
     ends: words of the vocabulary that end a text, as the end token does. states: what texts of the same
     model have in common, kept from one to the next. A round that cannot be computed ends the text. Raises
-    ValueError if the end token's word is in the vocabulary.
+    CalculationError ("shape") for an end token whose vector has another length, ValueError if its word is in
+    the vocabulary.
     """
     words, vectors = model.vocabulary, model.vocabulary_embedding
     if end is not None:
         if end.word in words:
             raise ValueError(f"the end token {end.word!r} is a word of the sentence")
+        if end.vector.shape != (model.sizes.d_model,):
+            raise CalculationError("shape", "end_token")
         words, vectors = (*words, end.word), np.vstack([vectors, end.vector])  # (V, d_model)
     exact, hand = Trace(), Trace()
     rounds: list[Round] = []

@@ -8,11 +8,12 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from string import Template
 from typing import Any
 
 from engine.model.rules import NORM
 from generator.basics.errors import UserError, quoted
-from generator.basics.reading import environment
+from generator.basics.reading import text_of
 from generator.options.declaration import Option
 from generator.options.option_kinds import OneOf, toml_value
 from generator.options.options import TABLE
@@ -219,9 +220,8 @@ def _entry(left: str, right: str) -> list[str]:
 
 def template() -> str:
     """A TOML file that changes nothing: reading it gives the defaults."""
-    file = environment("", escaped=False, keep_trailing_newline=True).get_template("vorlage.toml.j2")
-    options = [_toml_entry(each) for each in TABLE if each.name != "vorlage"]
-    return file.render(options=options, norm=" und ".join(NORM.parameters))
+    options = "\n".join(_toml_entry(each) for each in TABLE if each.name != "vorlage")
+    return Template(text_of("vorlage.toml")).substitute(options=options, norm=" und ".join(NORM.parameters))
 
 
 def _toml_entry(option: Option) -> str:
