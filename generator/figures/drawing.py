@@ -53,9 +53,8 @@ class Canvas:
 
     def leader(self, start: Point, end: Point) -> None:
         """From a label to what it names, with a white edge that shows on black too."""
-        path = f"M{_pair(start)}L{_pair(end)}"
-        self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.6"/>', path)
-        self._stroke(path, 0.15)
+        self.line(start, end, 0.6, white=True)
+        self.line(start, end, 0.15)
 
     def half_circle(self, middle: Point, radius: float) -> None:
         """Above its middle, dashed."""
@@ -119,7 +118,7 @@ class Canvas:
         y, v = y + wide, v + wide
         below = f"L{_pair((u, v))}C{_pair((turn, v))} {_pair((turn, y))} {_pair((x, y))}Z"
         if wide >= _SPLIT:  # so that threads are told apart where they cross
-            self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.5"/>', above + below)
+            self._stroke(above + below, 0.5, white=True)
         self._add('<path d="{}" fill="#000"/>', above + below)
 
     def blank(self, corner: Point, size: Point) -> None:
