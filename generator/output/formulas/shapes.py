@@ -263,4 +263,5 @@ def _digit_glyphs() -> dict[int, tuple[int, int]]:
 
 def _digit_outlines(which: int) -> list[str]:
     font = _math_font()
-    return [_outline(font.glyph_fromid(glyph).svgsymbol()) for glyph in _digit_alphabets()[which]]
+    glyphs = _digit_alphabets()[which]
+    return [_outline(font.glyph_fromid(glyph).svgsymbol()) or "0 0 m " for glyph in glyphs]
