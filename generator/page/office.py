@@ -20,8 +20,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import environment
 from generator.page.settings import Settings
-from generator.page.shelf import AS_LETTERS, AbsentError, Shelf
-from generator.page.workers import FairQueue, Workers, one_process
+from generator.page.shelf import AS_LETTERS, NOT_OURS, AbsentError, Shelf, sheets_of
+from generator.page.workers import FairQueue, Workers, calculating, one_process
 from generator.version import VERSION
 
 _MOST_PAGES: Final = 24  # of about a megabyte at most
@@ -29,7 +29,6 @@ _MOST_SOURCES: Final = 12
 _MOST_LETTERS: Final = 100_000_000
 _MOST_WINDOWS: Final = 1000
 API: Final = ("/api/", "/stunde/api/")
-NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 # A sheet's page brings its own styles and fonts; nothing of it runs or is fetched. It may be printed.
 FRAMED: Final = (
     "sandbox allow-same-origin allow-modals; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -92,7 +91,7 @@ class Office:
         self.shelf = Shelf(self.settings.folder)
         # On one's own computer what is typed now does not wait for what was typed before.
         typed = (max(2, at_once), max(1, at_once // 2)) if self.settings.shared else (max(3, at_once), 2)
-        self.previews = Workers(*typed, self.make_worker)
+        self.previews = Workers(*typed, calculating)
         self.checks = Workers(max(2, at_once), max(1, at_once // 2), self.make_worker)
         self.lessons = Workers(2, make=self.make_worker)
         self.printing = Workers(at_once, make=self.make_worker)
@@ -207,10 +206,7 @@ def found(request: Request, typed: str) -> list[dict[str, Any]]:
         if entry.get("blatt") == mark and not any("blatt" in each for each in sheets):
             sheets.append({"blatt": entry["name"], "titel": f"Einzelnes Blatt vom {entry['am']}"})
         for each in entry.get("blaetter", ()):
-            if each["blatt"] == mark or name in (
-                each["name"].casefold(),
-                *each["name"].casefold().split(),
-            ):
+            if each["blatt"] == mark or name in (each["name"].casefold(), *each["name"].casefold().split()):
                 of = f"{each['name']}, Blatt {each['blatt']}" if each["name"] else f"Nummer {each['nummer']}"
                 titel = f"Klassensatz vom {entry['am']}: {of}"
                 sheets.append({"klasse": entry["name"], "zuerst": each["nummer"], "titel": titel})
@@ -257,10 +253,9 @@ def class_of(request: Request, asked: Mapping[str, Any]) -> dict[str, tuple[dict
         name = next((each.get("klasse", "") for each in found(request, str(asked.get("code", "")))), "")
     if not name:
         return {}
-    known = json.loads(on_shelf(request, name, "klassensatz.json").read_text(encoding="utf-8"))["varianten"]
     return {
         str(each["nummer"]): (source_of(request, {"klasse": name, "nummer": each["nummer"]}), each["blatt"])
-        for each in known
+        for each in sheets_of(on_shelf(request, name, "klassensatz.json"))
     }
 
 

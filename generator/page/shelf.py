@@ -20,6 +20,7 @@ from typing import Any, Final
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import reason
 
+NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 ENTRY: Final = "blatt.json"
 PROGRESS: Final = "fortschritt.json"
 PICTURE: Final = "bild.png"
@@ -129,6 +130,12 @@ class Shelf:
         if self._owners.get(name) != owner:
             raise AbsentError(name)
         return self._folder / name
+
+
+def sheets_of(manifest: Path) -> list[dict[str, Any]]:
+    """Number, name and mark of every sheet of a class set."""
+    known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
+    return [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known]
 
 
 def write_entry(folder: Path, **said: Any) -> None:

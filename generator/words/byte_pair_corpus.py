@@ -11,9 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
-from engine.texts.byte_pairs import SPACE, Training, encode, letters, train
+from engine.texts.byte_pairs import SPACE, Training, encode, letters, merge_rounds, train
+from generator.words.noun_kinds import read_toml
 
 MERGES: Final = 5
 RULES: Final = 3  # that fire in the word to cut
@@ -28,23 +30,11 @@ _MOST_HELPERS: Final = 4
 _HELPERS_TRIED: Final = 12
 _MOST_CHANGES: Final = 6
 _BEAM: Final = 3
+_WORST: Final = (MERGES + 1,)
+_LEAST_COUNT: Final = 2  # of a pair that is merged
 _KEPT: Final = 64  # sentences whose options change while their corpus stays
 
-# Short words in families: what one shares with another (att, aus, und, ein …) is soon the best pair.
-_FAMILIES: Final = """
-Haus Maus Laus aus raus Katze Tatze Latte Ratte Watte satt hat hatte Hut gut Mut tut Hund Mund rund und
-bunt Wand Hand Sand Land Rand Band Bein Stein ein mein dein sein kein fein Tisch Fisch frisch Buch
-Tuch such Baum Raum Traum kaum Nest Fest fest Rest Ring Ding singt bringt Tag mag sag Nacht acht lacht
-macht Licht nicht dicht Bett nett fett rennt kennt nennt sitzt Blitz Witz spielt fiel viel Ziel Tier hier
-vier Tor vor rot Brot Boot Not Rose Hose lose Wolle Rolle toll soll voll Ball Fall Stall kalt alt
-bald Wald Feld Geld Held Welt Zelt Berg Zwerg Burg Turm Wurm Sturm warm arm Farm lang Gang sang Bank Dank
-krank Schrank trinkt sinkt winkt Vogel Kugel Nebel Gabel Nadel der die das den dem des er es wer mehr sehr
-sehen gehen stehen lesen essen messen Wasser Tasse Klasse Gasse Kasse besser Messer Bus Kuss muss Fuß Gruß
-süß groß bloß weiß heiß Eis Reis leise Reise Wiese diese Riese grün kühn schön Söhne Löwe Möwe für Tür Bär
-Käse Jäger Säge statt Stadt Blatt glatt matt Satz Platz Schatz Latz Rat Kater Vater Tanne Kanne Wanne
-Henne denn wenn Wette
-"""
-_EVERYDAY: Final = tuple(_FAMILIES.split())
+_EVERYDAY: Final = tuple(read_toml("everyday.toml")["families"].split())
 
 Counts = dict[str, int]
 
@@ -64,15 +54,9 @@ class BytePairCorpus:
     word: str
 
 
-def corpus_for(tokens: Sequence[str]) -> BytePairCorpus:
-    """Build the corpus of a sentence. Raises ValueError for no tokens."""
-    return _corpus_for(tuple(tokens))
-
-
 @lru_cache(_KEPT)
-def _corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
-    if not tokens:
-        raise ValueError("a corpus needs a token")
+def corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
+    """Build the corpus of a sentence."""
     words = _sentence_words(tokens)
     start = {word: min(max(1, tokens.count(word)), LARGEST_COUNT) for word in words}
     counts = _settled(start, _helpers(words))
@@ -116,17 +100,19 @@ def _settled(counts: Counts, helpers: Sequence[str]) -> Counts:
     for _ in range(_MOST_CHANGES):
         if best[0][:2] == (0, 0):
             break
-        candidates = []
-        for _, kept in beam:
-            for changed in _changes(kept, helpers):
-                key = frozenset(changed.items())
-                if key not in seen:
-                    seen.add(key)
-                    candidates.append((_untidiness(changed), changed))
-        if not candidates:
+        nearest: list[tuple[tuple[int, ...], Counts]] = []
+        for changed in (changed for _, kept in beam for changed in _changes(kept, helpers)):
+            key = frozenset(changed.items())
+            if key not in seen:
+                seen.add(key)
+                worst = nearest[-1][0] if len(nearest) == _BEAM else _WORST
+                nearest = sorted([*nearest, (_untidiness(changed, worst), changed)], key=itemgetter(0))[
+                    :_BEAM
+                ]
+        if not nearest:
             break
-        beam = sorted(candidates, key=lambda candidate: candidate[0])[:_BEAM]
-        best = min(best, beam[0], key=lambda candidate: candidate[0])
+        beam = nearest
+        best = min(best, beam[0], key=itemgetter(0))
     return best[1]
 
 
@@ -146,23 +132,25 @@ def _changes(counts: Counts, helpers: Sequence[str]) -> Iterator[Counts]:
                     yield {**counts, word: count}
 
 
-def _untidiness(counts: Counts) -> tuple[int, ...]:
-    """Smaller is better: missing rounds, ties (early ones weigh most), then much to count."""
-    training = _training(counts)
-    missing = MERGES - len(training.rounds)
-    ties = sum(2 ** (MERGES - r.number) for r in training.rounds if r.decided_by != "count")
-    rivals = sum(len(r.tied) - 1 for r in training.rounds)
+def _untidiness(counts: Counts, worst: tuple[int, ...] = _WORST) -> tuple[int, ...]:
+    """Smaller is better: missing rounds, ties (early ones weigh most), then much to count.
+
+    worst: what is certainly more need not be told exactly.
+    """
+    missing, ties, rivals = MERGES, 0, 0
+    for round_ in merge_rounds(counts, MERGES, _LEAST_COUNT):
+        missing -= 1
+        rivals += len(round_.tied) - 1
+        ties += (round_.decided_by != "count") * 2**missing
+        if (0, ties) > worst[:2]:
+            return _WORST
     return missing, ties, rivals, sum(counts.values()) + 2 * len(counts)
-
-
-def _training(counts: Counts, merges: int = MERGES) -> Training:
-    return train(counts, merges, least_count=2)
 
 
 def _with_word(counts: Counts, tokens: Sequence[str]) -> tuple[Training, str]:
     """So many merges that a word takes RULES of them, as far as the corpus has so many; and that word."""
     for merges in range(MERGES, _MOST_MERGES):
-        training = _training(counts, merges)
+        training = train(counts, merges, _LEAST_COUNT)
         word, rules = _word_to_cut(counts, tokens, training)
         if rules >= RULES or len(training.rounds) < merges:
             break
