@@ -13,8 +13,8 @@ with the trainer of the library `tokenizers`.
 """
 
 import unicodedata
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, Literal
@@ -49,21 +49,28 @@ class MergeRound:
     """One round of counting.
 
     number: counted from 1. words: the corpus before the merge, pieces of each word with the word's count.
-    counts: every pair with its count, best first by the rule. tied: all pairs with the highest count, in the
-    same order, so one pair where nothing was tied. decided_by: what chose among them, the count alone or the
-    older left or right part.
+    ids: of their pieces. count: the highest. tied: all pairs that have it, best first by the rule, so one
+    where nothing was tied. decided_by: what chose among them, the count alone or the older left or right
+    part.
     """
 
     number: int
     words: tuple[tuple[Pieces, int], ...]
-    counts: Mapping[Pair, int]
+    ids: Mapping[str, int] = field(repr=False, compare=False)
+    count: int
     merge: Merge
     tied: tuple[Pair, ...]
     decided_by: DecidedBy
 
+    @cached_property
+    def counts(self) -> Mapping[Pair, int]:
+        """Every pair with its count, best first by the rule."""
+        return count_pairs(self.words, self.ids)
+
     @property
-    def count(self) -> int:
-        return self.counts[self.merge.pair]
+    def merged(self) -> tuple[tuple[Pieces, int], ...]:
+        """The corpus after the merge."""
+        return tuple((_merged(pieces, self.merge.pair), count) for pieces, count in self.words)
 
 
 @dataclass(frozen=True)
@@ -142,43 +149,57 @@ def train(corpus: Mapping[str, int], merges: int, least_count: int = 1) -> Train
     """
     if any(count < 1 for count in corpus.values()):
         raise ValueError("a word of the corpus has a count below 1")
-    words = tuple((pieces_of(word), count) for word, count in corpus.items())
-    alphabet = tuple(sorted({piece for pieces, _ in words for piece in pieces}))
-    ids = {token: i for i, token in enumerate(alphabet)}
-    rounds: list[MergeRound] = []
-    while len(rounds) < merges:
-        counts = count_pairs(words, ids)
-        if not counts or next(iter(counts.values())) < least_count:
-            break
-        round_ = _round(len(rounds) + 1, words, counts, ids)
-        rounds.append(round_)
-        ids[round_.merge.token] = round_.merge.token_id
-        words = tuple((_merged(pieces, round_.merge.pair), count) for pieces, count in words)
-    return Training(alphabet, tuple(ids), tuple(rounds), words)
+    rounds = tuple(merge_rounds(corpus, merges, least_count))
+    words = _start(corpus)
+    alphabet = _alphabet(words)
+    vocabulary = dict.fromkeys([*alphabet, *(round_.merge.token for round_ in rounds)])
+    return Training(alphabet, tuple(vocabulary), rounds, rounds[-1].merged if rounds else words)
+
+
+def merge_rounds(corpus: Mapping[str, int], merges: int, least_count: int = 1) -> Iterator[MergeRound]:
+    """The rounds of `train`, one after the other."""
+    words = _start(corpus)
+    ids = {token: i for i, token in enumerate(_alphabet(words))}
+    for number in range(1, merges + 1):
+        counts = _count(words)
+        most = max(counts.values(), default=0)
+        if most < max(1, least_count):
+            return
+        tied = sorted(
+            (pair for pair, count in counts.items() if count == most),
+            key=lambda pair: (ids[pair[0]], ids[pair[1]]),
+        )
+        best = tied[0]
+        same_left = sum(left == best[0] for left, _ in tied)
+        decided_by: DecidedBy = "count" if len(tied) == 1 else "left" if same_left == 1 else "right"
+        # Two ways can lead to one token (a + bc, ab + c): it keeps the ID that it has.
+        merge = Merge(*best, token_id=ids.get(best[0] + best[1], len(ids)))
+        yield (round_ := MergeRound(number, words, ids, most, merge, tuple(tied), decided_by))
+        words, ids = round_.merged, {**ids, merge.token: merge.token_id}
+
+
+def _start(corpus: Mapping[str, int]) -> tuple[tuple[Pieces, int], ...]:
+    return tuple((pieces_of(word), count) for word, count in corpus.items())
+
+
+def _alphabet(words: Iterable[tuple[Pieces, int]]) -> Pieces:
+    return tuple(sorted({piece for pieces, _ in words for piece in pieces}))
 
 
 def count_pairs(words: Iterable[tuple[Pieces, int]], ids: Mapping[str, int]) -> dict[Pair, int]:
     """Every pair of neighbours with its count, the next to merge first."""
-    counts: dict[Pair, int] = {}
-    for pieces, count in words:
-        for pair in pairwise(pieces):
-            counts[pair] = counts.get(pair, 0) + count
     ranked = sorted(
-        [(-count, ids[left], ids[right], (left, right)) for (left, right), count in counts.items()]
+        (-count, ids[left], ids[right], (left, right)) for (left, right), count in _count(words).items()
     )
     return {pair: -less for less, _, _, pair in ranked}
 
 
-def _round(
-    number: int, words: tuple[tuple[Pieces, int], ...], counts: Mapping[Pair, int], ids: Mapping[str, int]
-) -> MergeRound:
-    best = next(iter(counts))
-    tied = tuple(pair for pair, count in counts.items() if count == counts[best])
-    same_left = sum(left == best[0] for left, _ in tied)
-    decided_by: DecidedBy = "count" if len(tied) == 1 else "left" if same_left == 1 else "right"
-    # Two ways can lead to one token (a + bc, ab + c): it keeps the ID that it has.
-    merge = Merge(*best, token_id=ids.get(best[0] + best[1], len(ids)))
-    return MergeRound(number, words, counts, merge, tied, decided_by)
+def _count(words: Iterable[tuple[Pieces, int]]) -> dict[Pair, int]:
+    counts: dict[Pair, int] = {}
+    for pieces, count in words:
+        for pair in pairwise(pieces):
+            counts[pair] = counts.get(pair, 0) + count
+    return counts
 
 
 def _merged(pieces: Pieces, pair: Pair) -> Pieces:

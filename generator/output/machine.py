@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from generator.basics import fonts
 from generator.basics.errors import UserError
 
+CORES: Final = os.cpu_count() or 1
+COPIES_ITSELF: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
 _INSTALL = {
     "linux": "unter Debian und Ubuntu mit „sudo apt install libpangoft2-1.0-0 libharfbuzz-subset0“",
     "darwin": "mit Homebrew: „brew install pango“",

@@ -20,12 +20,10 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
-from generator.output.machine import end_without_scratch, weasyprint
+from generator.output.machine import COPIES_ITSELF, CORES, end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.layouts import Layouts, Part, kind_of
 
-_CORES: Final = os.cpu_count() or 1
-_FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
 _PRELOADED: Final = "generator.output.preloaded"
 _LARGE: Final = 1_200_000  # letters of a document from which two at once would take more than 2 GB
 P = ParamSpec("P")
@@ -114,17 +112,21 @@ class ThisProcess(Executor):
         return done
 
 
-def helpers(processes: int = 2, most_jobs: int | None = None) -> Executor:
+def helpers(processes: int = 2, most_jobs: int | None = None, *, prints: bool = True) -> Executor:
     """Processes that make PDFs; they begin to load at once. Without any, or for 0, this process.
 
-    most_jobs: after so many a process ends, and gives its memory back.
+    most_jobs: after so many a process ends, and gives its memory back. prints: otherwise each begins with
+    nothing loaded, and does not wait for the PDF library.
     """
     if processes:
         with contextlib.suppress(ImportError, NotImplementedError, OSError):
-            context = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
-            if _FORKS:
+            forks = COPIES_ITSELF and prints
+            context = multiprocessing.get_context("forkserver" if forks else "spawn")
+            if forks:
                 _start_fork_server()
-            return ProcessPoolExecutor(processes, context, _begin_helping, max_tasks_per_child=most_jobs)
+            return ProcessPoolExecutor(
+                processes, context, _begin_helping, (prints,), max_tasks_per_child=most_jobs
+            )
     return ThisProcess()
 
 
@@ -133,7 +135,7 @@ def copies(processes: int, *, load: bool = True) -> Executor:
 
     load: the PDF library, too; otherwise each loads it when it needs it.
     """
-    if processes and _FORKS:
+    if processes and COPIES_ITSELF:
         with contextlib.suppress(ImportError, NotImplementedError, OSError):
             context = multiprocessing.get_context("fork")
             if load:
@@ -172,7 +174,7 @@ class Printers:
 
     def __init__(self, processes: int = 2, executor: Executor | None = None, run: str = "") -> None:
         self._processes, self._run = processes, run
-        loaded = _FORKS and ("weasyprint" in sys.modules or _CORES == 1)
+        loaded = COPIES_ITSELF and ("weasyprint" in sys.modules or CORES == 1)
         later = loaded or executor is not None or Layouts.of_user().knows(run)
         self._executor = executor if later else helpers(processes)
         self._may_start = executor is None and processes > 0
@@ -228,7 +230,7 @@ class Printers:
 
     def _is_free(self, executor: Executor) -> bool:
         busy = sum(each.made is not None and not each.made.done() for each in self._begun)
-        alone = not self._may_start or self._processes >= _CORES or executor is self._one_by_one
+        alone = not self._may_start or self._processes >= CORES or executor is self._one_by_one
         return alone or busy < self._processes
 
     def results_of(self, begun: Begun) -> list[PdfResult]:

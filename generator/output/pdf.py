@@ -11,7 +11,7 @@ import gc
 import logging
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
 # WeasyPrint would lay out again each page that tells the page of something after it. In a document of ten
 # pages and more it does, for the widths of the numbers are not known before.
-_PAGE_OF_TARGET = "target-counter(attr(href), page)"
+PAGE_OF_TARGET = "target-counter(attr(href), page)"
 _LATER = "0"
 _SHORT = 100_000
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
@@ -134,13 +134,13 @@ def paginate(
     """
     weasy = weasyprint()
     options = {"pdf_variant": VARIANT, "cache": dict(images or {})}
-    later = html.replace(_PAGE_OF_TARGET, f'"{_LATER}"') if len(html) < _SHORT else html
+    later = html.replace(PAGE_OF_TARGET, f'"{_LATER}"') if len(html) < _SHORT else html
     with _strict(), _without_collector():
         for tried in (later, html):
             page = parsed_document(weasy, breakable(tried), _only_data(weasy))
             mark_formulas(page.etree_element)
             document = page.render(font_config=font_configuration(), **options)
-            if tried is html or _tell_pages(document):
+            if tried is html or put_pages(document, _LATER, page_numbers(document)):
                 break
     document.metadata.lang = document.metadata.lang or "de"
     if title is not None:
@@ -151,16 +151,35 @@ def paginate(
     return Layout(document, options, page.etree_element, zoom)
 
 
-def _tell_pages(document: Any) -> bool:
-    """Puts the pages of their targets into links, where that moves nothing: all digits are equally wide."""
-    numbered = reversed(list(enumerate(document.pages, 1)))  # a target is where it begins
-    pages = {name: str(number) for number, page in numbered for name in page.anchors}
-    for box in (box for page in document.pages for box in page._page_box.descendants()):
-        if box.element_tag == "a::after" and type(box).__name__ == "TextBox":
-            number = pages.get(box.element.get("href").removeprefix("#"), "")
-            if len(number) != len(_LATER):
+def page_numbers(document: Any) -> dict[str, int]:
+    """Id -> the page that it begins on."""
+    numbered = reversed(list(enumerate(document.pages, 1)))
+    return {name: number for number, page in numbered for name in page.anchors}
+
+
+def put_pages(
+    document: Any,
+    later: str,
+    targets: Mapping[str, int],
+    margin: Callable[[int], Sequence[int]] | None = None,
+) -> bool:
+    """Puts the pages of their targets into links, where that moves nothing: all digits are equally wide.
+
+    later: stands for a number. margin: what is put into the margin of each page, counted from 1.
+    """
+    for number, page in enumerate(document.pages, 1):
+        for box in page._page_box.descendants():
+            if type(box).__name__ != "TextBox" or later not in box.text:
+                continue
+            told: Sequence[int] = ()
+            if box.element_tag == "a::after":
+                told = [targets.get(box.element.get("href").removeprefix("#"), 0)]
+            elif box.element is None and margin is not None:
+                told = margin(number)
+            if any(len(str(each)) != len(later) for each in told):
                 return False
-            box.text = box.pango_layout.text = box.text.replace(_LATER, number)
+            for each in told:
+                box.text = box.pango_layout.text = box.text.replace(later, str(each), 1)
     return True
 
 

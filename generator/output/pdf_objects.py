@@ -1,6 +1,6 @@
 """The objects of our PDFs, written to a file and read back: what many documents share is written by hand.
 
-An `Assembly` is a sheet, `production.binding` writes a whole class, both much faster than a library of PDFs
+An `Assembly` is a sheet, `binding` writes a whole class, both much faster than a library of PDFs
 would (30 sheets of 23 pages: 4 s and 70 MB, with pikepdf 16 s and 850 MB). Read are PDFs as WeasyPrint and
 `Assembly` write them: a cross-reference stream, every stream compressed, the
 dictionaries together in object streams.

@@ -22,6 +22,7 @@ from generator.sheet.fields import BOTTOM, TOP
 _TABLE: Final = re.compile(r"<table[ >].*?</table>", re.DOTALL)
 _NO_HEAD: Final = re.compile(r"<th\b[^>]*></th>")
 _FORMULA_HEAD: Final = re.compile(r'(<th\b[^>]*>)\s*(<math alttext="([^"]*)".*?</math>)\s*(</th>)', re.DOTALL)
+_SCRIPTS: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
 _HIGHER: Final = 4.0  # mm; the browser's formulas are a little taller, and where a page ends is said
 SCRIPT: Final = """<script>
 // What can be scrolled can be reached by keyboard, and only that.
@@ -54,6 +55,11 @@ def for_browsers(html: str, printed: PdfResult | None = None) -> str:
     html = _FORMULA_HEAD.sub(_with_words, html)
     html = _TABLE.sub(lambda found: f'<div class="scroll">{found[0]}</div>', html)
     return html.replace("</body>", f"{SCRIPT}</body>", 1)
+
+
+def for_frame(html: str) -> str:
+    """A sheet for a frame of the page, which does itself what the sheet's own script does (static/api.js)."""
+    return _SCRIPTS.sub("", for_browsers(html))
 
 
 def _with_words(head: re.Match[str]) -> str:

@@ -12,7 +12,6 @@ from starlette.routing import Route
 
 from generator.basics.errors import UserError
 from generator.page.office import (
-    NOT_OURS,
     as_table,
     client_of,
     found,
@@ -25,7 +24,7 @@ from generator.page.office import (
     shown,
     source_of,
 )
-from generator.page.shelf import AbsentError
+from generator.page.shelf import NOT_OURS, AbsentError
 from generator.reading.papers import can_read
 
 _SECONDS: Final = 90.0

@@ -17,8 +17,8 @@ from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import check
 from generator.check.in_words import Judged, feedback
-from generator.page.office import NOT_OURS
 from generator.page.reviewing import entries_of, opened_sheet
+from generator.page.shelf import NOT_OURS
 from generator.production import scanned
 from generator.production.class_files import of_manifest, read_files
 from generator.production.marking import Paper, as_csv, as_html

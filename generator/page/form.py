@@ -18,7 +18,7 @@ from generator.options.declaration import FORMATS, Option, ensure_available, for
 from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
-from generator.page.office import NOT_OURS
+from generator.page.shelf import NOT_OURS
 
 # Files and folders are the program's own; numbers and texts of one's own are typed into the page.
 NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")

@@ -14,7 +14,6 @@ from generator.page import form
 from generator.page.form import labelled
 from generator.page.guard import address_of
 from generator.page.office import (
-    NOT_OURS,
     client_of,
     framed,
     office_of,
@@ -23,7 +22,7 @@ from generator.page.office import (
     sent,
     shown,
 )
-from generator.page.shelf import AbsentError
+from generator.page.shelf import NOT_OURS, AbsentError
 from generator.page.workers import DONE, FAILED, Job, Workers
 
 _WORK: Final = "generator.page.work"

@@ -20,8 +20,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import environment
 from generator.page.settings import Settings
-from generator.page.shelf import AS_LETTERS, AbsentError, Shelf
-from generator.page.workers import FairQueue, Workers, one_process
+from generator.page.shelf import AS_LETTERS, NOT_OURS, AbsentError, Shelf
+from generator.page.workers import FairQueue, Workers, calculating, one_process
 from generator.version import VERSION
 
 _MOST_PAGES: Final = 24  # of about a megabyte at most
@@ -29,7 +29,6 @@ _MOST_SOURCES: Final = 12
 _MOST_LETTERS: Final = 100_000_000
 _MOST_WINDOWS: Final = 1000
 API: Final = ("/api/", "/stunde/api/")
-NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 # A sheet's page brings its own styles and fonts; nothing of it runs or is fetched. It may be printed.
 FRAMED: Final = (
     "sandbox allow-same-origin allow-modals; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -92,7 +91,7 @@ class Office:
         self.shelf = Shelf(self.settings.folder)
         # On one's own computer what is typed now does not wait for what was typed before.
         typed = (max(2, at_once), max(1, at_once // 2)) if self.settings.shared else (max(3, at_once), 2)
-        self.previews = Workers(*typed, self.make_worker)
+        self.previews = Workers(*typed, calculating)
         self.checks = Workers(max(2, at_once), max(1, at_once // 2), self.make_worker)
         self.lessons = Workers(2, make=self.make_worker)
         self.printing = Workers(at_once, make=self.make_worker)

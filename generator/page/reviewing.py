@@ -26,8 +26,8 @@ from generator.check.marks import Marks, grades, marks_of
 from generator.check.report import unread_entries, write_report
 from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter
-from generator.output.screen import for_browsers
-from generator.page.office import NOT_OURS
+from generator.output.screen import for_frame
+from generator.page.shelf import NOT_OURS
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
@@ -35,7 +35,6 @@ from generator.stations.make_sheet import make_sheet
 _KEPT, _KEPT_CALCULATIONS = 4, 40  # a class set has so many
 _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
 _LONGEST: Final = 40
-_SCRIPT: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
 _ENDINGS: Final = (".csv", ".json", ".pdf", ".txt")
 _BLANK: Final = re.compile(
     r'<span class="(?P<class>blank[^"]*)" id="(?P<id>[^"]*)" data-q="(?P<q>[^"]*)" data-i="(?P<i>[0-9,]*)">'
@@ -106,11 +105,6 @@ def key(source: Mapping[str, str]) -> str:
     """The key of a sheet, for the frame."""
     whole = make_sheet(opened_sheet(source).built)
     return for_frame(list(worksheet_and_key(whole, Typesetter("screen"), "screen"))[1].html)
-
-
-def for_frame(html: str) -> str:
-    """A sheet for a frame of the page, which does itself what the sheet's own script does (static/api.js)."""
-    return _SCRIPT.sub("", for_browsers(html))
 
 
 def opened_sheet(source: Mapping[str, str]) -> Opened:

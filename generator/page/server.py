@@ -276,6 +276,7 @@ async def _tidy(room: Room, settings: Settings) -> None:
 
 
 async def _warm_up(office: Office) -> None:
-    """The first worker has loaded everything before the first sentence is typed."""
+    """The first worker has loaded everything before the first sentence is typed; then the printers load."""
     with contextlib.suppress(UserError):
         await office.previews.call(_SECONDS_TO_WARM_UP, "generator.page.viewing:warm_up")
+    await asyncio.to_thread(office.make_worker)

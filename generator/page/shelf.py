@@ -20,6 +20,7 @@ from typing import Any, Final
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import reason
 
+NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 ENTRY: Final = "blatt.json"
 PROGRESS: Final = "fortschritt.json"
 PICTURE: Final = "bild.png"

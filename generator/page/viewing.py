@@ -24,8 +24,8 @@ from generator.options.sheet_code import command_again, short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.output.render import VIEWS
+from generator.output.screen import for_frame
 from generator.page.form import in_words, level_name, value_name
-from generator.page.reviewing import for_frame
 from generator.page.work import given_options, on_paper, pictures
 from generator.production.class_set import CLASS_STYLE, MODELS
 from generator.production.sheet_documents import begin_both, worksheet_and_key

@@ -38,6 +38,13 @@ def one_process() -> Executor:
     return helpers(1)
 
 
+def calculating() -> Executor:
+    """The same without the library that prints: it need not wait until that is loaded."""
+    from generator.output.many import helpers
+
+    return helpers(1, prints=False)
+
+
 class EndedError(UserError):
     """The process that did it is gone."""
 

@@ -21,9 +21,9 @@ from generator.options.declaration import FORMATS, LEARNT, SELECTION, ensure_ava
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
+from generator.output.binding import Bound, bind
 from generator.output.page_marks import PageMark
 from generator.production import exports
-from generator.production.binding import Bound, bind
 from generator.production.exports import SHEET
 from generator.production.overview import overview_html, overview_pdf
 from generator.production.variant import Hardness, Order, middle

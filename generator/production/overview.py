@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.basics.fonts import Medium
+from generator.output.binding import Bound, bind
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
 from generator.output.render import render_page
 from generator.output.screen import for_browsers
-from generator.production.binding import Bound, bind
 
 _AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
 

@@ -6,28 +6,23 @@ The tree is the key; `whole_sheet.withheld` makes the worksheet of it. `tree.wal
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, make_dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from markupsafe import Markup
 
 from engine.trace import CellAddress
-from generator.sheet.tree import walk
+from generator.sheet.tree import Record, walk
 
 Parts: TypeAlias = Any  # what `parts` makes: read by name in a template, whose names a test holds against it
 
 
 def parts(**named: object) -> Parts:
     """What a template reads of one thing, as a frozen record: parts(word=…, table=…)."""
-    return _record(tuple(named))(**named)
-
-
-@cache
-def _record(names: tuple[str, ...]) -> type[Any]:
-    return make_dataclass("Parts", names, frozen=True)
+    return Record(**named)
 
 
 View = Literal["worksheet", "key"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from operator import attrgetter, is_
+from types import SimpleNamespace
 from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
@@ -13,6 +14,17 @@ _PLAIN = ("str", "int", "bool", "float", "tuple[int, ...]", "tuple[str, ...]", "
 _NO_PARTS: Final = frozenset(
     (*_PLAIN, "float | None", "Given | None", "CellAddress | None", "tuple[tuple[str, tuple[int, ...]], ...]")
 )
+
+
+class Record(SimpleNamespace):
+    """A frozen record of whatever it is made with; to make a dataclass of its own would take much longer."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} stays as it is")
+
+    def but(self, **named: object) -> Record:
+        """The same with something else in it."""
+        return Record(**{**vars(self), **named})
 
 
 def walk(part: Any, kind: type[T]) -> Iterator[T]:
@@ -40,6 +52,8 @@ def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
         return lambda part: list(part.values())
     if issubclass(kind, tuple | list):
         return lambda part: part
+    if issubclass(kind, Record):
+        return lambda part: list(vars(part).values())
     if is_dataclass(kind) and (names := parts_of(kind)):
         of = attrgetter(*names)
         return of if len(names) > 1 else lambda part: (of(part),)
@@ -64,6 +78,8 @@ def _exchanged(part: Any, how: Mapping[type, Callable[[Any], Any]]) -> Any:
         return part
     if issubclass(kind, Mapping):
         return dict(zip(part, new, strict=True))
+    if issubclass(kind, Record):
+        return part.but(**dict(zip(vars(part), new, strict=True)))
     if issubclass(kind, tuple | list):
         return new if issubclass(kind, list) else tuple(new)
     return replace(part, **dict(zip(parts_of(kind), new, strict=True)))

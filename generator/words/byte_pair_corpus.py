@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
-from engine.texts.byte_pairs import SPACE, Training, encode, letters, train
+from engine.texts.byte_pairs import SPACE, Training, encode, letters, merge_rounds, train
 
 MERGES: Final = 5
 RULES: Final = 3  # that fire in the word to cut
@@ -28,6 +29,8 @@ _MOST_HELPERS: Final = 4
 _HELPERS_TRIED: Final = 12
 _MOST_CHANGES: Final = 6
 _BEAM: Final = 3
+_WORST: Final = (MERGES + 1,)
+_LEAST_COUNT: Final = 2  # of a pair that is merged
 _KEPT: Final = 64  # sentences whose options change while their corpus stays
 
 # Short words in families: what one shares with another (att, aus, und, ein …) is soon the best pair.
@@ -116,17 +119,19 @@ def _settled(counts: Counts, helpers: Sequence[str]) -> Counts:
     for _ in range(_MOST_CHANGES):
         if best[0][:2] == (0, 0):
             break
-        candidates = []
-        for _, kept in beam:
-            for changed in _changes(kept, helpers):
-                key = frozenset(changed.items())
-                if key not in seen:
-                    seen.add(key)
-                    candidates.append((_untidiness(changed), changed))
-        if not candidates:
+        nearest: list[tuple[tuple[int, ...], Counts]] = []
+        for changed in (changed for _, kept in beam for changed in _changes(kept, helpers)):
+            key = frozenset(changed.items())
+            if key not in seen:
+                seen.add(key)
+                worst = nearest[-1][0] if len(nearest) == _BEAM else _WORST
+                nearest = sorted([*nearest, (_untidiness(changed, worst), changed)], key=itemgetter(0))[
+                    :_BEAM
+                ]
+        if not nearest:
             break
-        beam = sorted(candidates, key=lambda candidate: candidate[0])[:_BEAM]
-        best = min(best, beam[0], key=lambda candidate: candidate[0])
+        beam = nearest
+        best = min(best, beam[0], key=itemgetter(0))
     return best[1]
 
 
@@ -146,23 +151,25 @@ def _changes(counts: Counts, helpers: Sequence[str]) -> Iterator[Counts]:
                     yield {**counts, word: count}
 
 
-def _untidiness(counts: Counts) -> tuple[int, ...]:
-    """Smaller is better: missing rounds, ties (early ones weigh most), then much to count."""
-    training = _training(counts)
-    missing = MERGES - len(training.rounds)
-    ties = sum(2 ** (MERGES - r.number) for r in training.rounds if r.decided_by != "count")
-    rivals = sum(len(r.tied) - 1 for r in training.rounds)
+def _untidiness(counts: Counts, worst: tuple[int, ...] = _WORST) -> tuple[int, ...]:
+    """Smaller is better: missing rounds, ties (early ones weigh most), then much to count.
+
+    worst: what is certainly more need not be told exactly.
+    """
+    missing, ties, rivals = MERGES, 0, 0
+    for round_ in merge_rounds(counts, MERGES, _LEAST_COUNT):
+        missing -= 1
+        rivals += len(round_.tied) - 1
+        ties += (round_.decided_by != "count") * 2**missing
+        if (0, ties) > worst[:2]:
+            return _WORST
     return missing, ties, rivals, sum(counts.values()) + 2 * len(counts)
-
-
-def _training(counts: Counts, merges: int = MERGES) -> Training:
-    return train(counts, merges, least_count=2)
 
 
 def _with_word(counts: Counts, tokens: Sequence[str]) -> tuple[Training, str]:
     """So many merges that a word takes RULES of them, as far as the corpus has so many; and that word."""
     for merges in range(MERGES, _MOST_MERGES):
-        training = _training(counts, merges)
+        training = train(counts, merges, _LEAST_COUNT)
         word, rules = _word_to_cut(counts, tokens, training)
         if rules >= RULES or len(training.rounds) < merges:
             break

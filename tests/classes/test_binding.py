@@ -6,9 +6,9 @@ import re
 import pytest
 from pypdf import PdfReader
 
+from generator.output.binding import Bound, bind
 from generator.output.pdf import write_pdf
 from generator.output.shared.layouts import Layouts
-from generator.production.binding import Bound, bind
 from tests.pdf.compare import alternatives
 from tests.pdf.test_kept import page, paginated
 from tests.pdf.verapdf import assert_nothing_found, needs_verapdf

@@ -120,7 +120,7 @@ def cannot(method: str) -> None:
 def test_without_a_fork_server_the_bytes_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [PdfJob(page("<p>1</p>"), "t")]
     expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.output.many._FORKS", False)
+    monkeypatch.setattr("generator.output.many.COPIES_ITSELF", False)
     monkeypatch.setattr("generator.output.many.write_pdf", never)
     with Printers(1) as printers:
         assert printers.write(jobs) == expected

@@ -262,7 +262,7 @@ def test_weasyprint_is_loaded_without_asking_other_programs() -> None:
 
 def test_helpers_begin_to_load_before_numpy_is_loaded(tmp_path: Path) -> None:
     program = "import sys; from generator.output import many; from generator.commands.cli import main; "
-    program += "many._CORES = 2; many.helpers = lambda number: sys.exit('numpy' in sys.modules); "
+    program += "many.CORES = 2; many.helpers = lambda number: sys.exit('numpy' in sys.modules); "
     program += "main(['blatt', 'Katzen schlafen']); sys.exit(2)"
     run = started(code=program, env=environment(PAPIERFORMER_CACHE=str(tmp_path)), text=True)
     assert run.returncode == 0, run.stderr

@@ -42,7 +42,7 @@ def no_processes(*_, **__):
     raise NotImplementedError("no processes here: the fork server needs what was taken away")
 process.ProcessPoolExecutor.__init__ = no_processes
 import generator.output.many as many
-many._FORKS = False
+many.COPIES_ITSELF = False
 from generator.commands.cli import main
 sys.exit(main(sys.argv[1:]))
 """

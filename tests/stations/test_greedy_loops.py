@@ -12,8 +12,8 @@ from tests.stations.test_generation_station import KATZE, page_of, parts_of, she
 def said_of(sheet, desk, **facts):
     """What the key says of a table of further rounds."""
     station = sheet.stations[-1]
-    repeat = replace(station.parts.repeat, **facts)
-    changed = replace(station, parts=replace(station.parts, repeat=repeat))
+    repeat = station.parts.repeat.but(**facts)
+    changed = replace(station, parts=station.parts.but(repeat=repeat))
     page = page_of(replace(sheet, stations=(*sheet.stations[:-1], changed)), desk, "key")
     text = re.sub(r"<svg.*?</svg>|<[^>]*>", "", page, flags=re.DOTALL).replace("\N{NO-BREAK SPACE}", " ")
     return re.search(r"immer dasselbe Wort\.(.*?)Sieht das Ende", " ".join(text.split()))[1].strip()
@@ -90,7 +90,7 @@ def test_what_the_key_argues_with_stands_in_the_table(sentence, weights):
 def test_without_further_rounds_the_key_names_none():
     sheet, desk = sheet_of(laenge=2)
     station = sheet.stations[-1]
-    bare = replace(station, parts=replace(station.parts, repeat=None))
+    bare = replace(station, parts=station.parts.but(repeat=None))
     page = page_of(replace(sheet, stations=(bare,)), desk, "key")
     assert "mit den Zahlen der Tabelle" not in page
     assert "Auf denselben Text folgt immer dasselbe Wort. Sieht das Ende" in " ".join(page.split())

@@ -1,17 +1,4 @@
-"""One layout, many documents: a sheet is laid out once and written with other numbers.
-
-    layout = SharedLayout.of(html, images, title=title)   # 1 s for ten pages, WeasyPrint
-    pdf = layout.result(Part(other_html, other_title), other_images)      # some ms, or NotShared
-
-`of` lays out one document and takes it apart: every text, picture and bar of the HTML is found in the pages'
-operators. `result` takes the HTML of another document, as the templates make it, puts its texts, pictures and
-bars in those places and gives the PDF that laying it out would have given: the same text at the same places,
-the same tags, its own text alternatives and title. `images` are `Typesetter.images` of that document.
-
-It does so only where that is certain: both documents have the same tags, each block keeps its lines, every
-sign is in the alphabet of the fonts. Otherwise it raises NotShared, and the document is laid out as usual
-(`write_pdf`); whoever makes many keeps several layouts and asks each. A SharedLayout can be pickled.
-"""
+"""Layouts and finished PDFs, kept in the user's cache folder."""
 
 from __future__ import annotations
 
@@ -23,111 +10,20 @@ import pickle
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from html import escape
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from generator.basics import fonts
 from generator.basics.files import Kept, user_cache
-from generator.output import pdf
-from generator.output.markup import attributes, tokens_of
-from generator.output.page_marks import PageMark, blank_places, operators
 from generator.output.pdf import PdfResult
-from generator.output.pdf_objects import Assembly, pdf_string
 from generator.output.shared import svg
-from generator.output.shared.capture import Capture
-from generator.output.shared.captured import Captured, InCommon, NotShared, canonical
-from generator.output.shared.writing import Writing
+from generator.output.shared.halves import Halves
+from generator.output.shared.shared_layout import NotShared, Part, SharedLayout, tokens_as_laid_out
 from generator.version import VERSION
 
-__all__ = ["NotShared", "SharedLayout"]
-
-
-class Part(NamedTuple):
-    """A document that is written with a layout."""
-
-    html: str
-    title: str
-    mark: str = ""  # of the sheet, on each page
-
-
-@dataclass
-class SharedLayout:
-    """A layout that other documents can be written with."""
-
-    found: Captured
-    assembly: Assembly
-    title: str
-    places: PdfResult  # where everything stands; without the file
-    blank_tags: tuple[int, ...] = ()
-
-    @classmethod
-    def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
-        """Lays the document out. Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart."""
-        html = canonical(html)
-        laid_out = pdf.paginate(svg.without_shapes(html), images, title=title)
-        assemblies: list[Assembly] = []
-
-        def finish(document: Any, written: Any) -> None:
-            capture.finish(document, written)
-            assemblies.append(Assembly.of(written, capture.contents, capture.changing))
-            written.write = lambda *_, **__: None  # whoever writes with the layout makes the file
-
-        try:
-            capture = Capture(html, laid_out)
-            laid_out.write(finish)
-        except (LookupError, ValueError, AttributeError, TypeError, StopIteration) as error:
-            raise NotShared(f"not taken apart: {error!r}") from error
-        drawing = Writing(capture.found, images)
-        drawing.draw_figures()
-        capture.found.pages = list(drawing.pages())
-        blanks = blank_places(laid_out.document, laid_out.zoom)
-        tags = tuple(capture.place(element) for element, _ in blanks)
-        return cls(capture.found, assemblies[0], title, laid_out.result(b""), tags)
-
-    def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
-        """The PDFs of a sheet's documents. Raises NotShared."""
-        in_common = InCommon()
-        return [self.result(part, images, in_common) for part in parts]
-
-    def result(self, part: Part, images: Mapping[str, Any], in_common: InCommon | None = None) -> PdfResult:
-        """The PDF of another document. Raises NotShared."""
-        html, title, mark = part
-        writing = Writing(self.found, images, in_common)
-        writing.read(_tokens(html))
-        contents = [b"\n".join(page) for page in writing.pages()]
-        if mark:
-            contents = [
-                page + b"\n" + operators(PageMark(mark, 0, number), *self.places.size)
-                for number, page in enumerate(contents, 1)
-            ]
-        for heading, text in writing.headings.items():
-            number = self.found.bookmarks.get(heading, 0)
-            if not number:
-                raise NotShared("a heading that the bookmarks do not repeat")
-            old = pdf_string(self.found.heading(heading, self.found.tokens))
-            writing.objects[number] = self.assembly.changing[number].replace(old, pdf_string(text))
-        info = self.assembly.changing[self.assembly.info].replace(pdf_string(self.title), pdf_string(title))
-        metadata = self.assembly.metadata_text.replace(
-            escape(self.title, quote=False).encode(), escape(title, quote=False).encode()
-        )
-        data = self.assembly.write(
-            contents, {**writing.objects, self.assembly.info: info}, metadata, writing.dropped
-        )
-        named = zip(self.places.blanks, self.blank_tags, strict=True)
-        blanks = tuple(blank._replace(cell=_cell(writing.tokens[tag])) for blank, tag in named)
-        return replace(self.places, data=data, blanks=blanks)
-
-
-@lru_cache(maxsize=2_000)
-def _cell(tag: str) -> str:
-    """The cell that the tag of a blank names."""
-    named = attributes(tag)
-    return f"{named['data-q']}[{named['data-i']}]"
-
+__all__ = ["Layouts", "NotShared", "Part", "SharedLayout", "kind_of"]
 
 _MOST: Final = 60  # layouts; one of ten pages takes 400 kB
 _ALIKE: Final = 8  # layouts of documents with the same tags
@@ -172,7 +68,9 @@ class Layouts:
         None if it cannot be taken apart, or a part is none of it. Raises PdfError, PdfUnavailable.
         """
         try:
-            layout = SharedLayout.of(whole.html, images, title=whole.title)
+            layout = Halves.of(whole.html, images, title=whole.title) or SharedLayout.of(
+                whole.html, images, title=whole.title
+            )
             results = layout.results(parts, images)
         except NotShared:
             return None
@@ -190,7 +88,7 @@ class Layouts:
         """Keeps the PDF of a single document."""
         self._keep(f"{_edition()} {said}", result)
 
-    def _keep(self, name: str, what: SharedLayout | PdfResult) -> None:
+    def _keep(self, name: str, what: SharedLayout | Halves | PdfResult) -> None:
         self._kept.put(name, zlib.compress(pickle.dumps(what), 1))
         self._kept.leave(_MOST)
 
@@ -211,10 +109,10 @@ class Layouts:
 
 
 @lru_cache(maxsize=_ALIKE)
-def _kept_layout(folder: Path, name: str) -> SharedLayout:
+def _kept_layout(folder: Path, name: str) -> SharedLayout | Halves:
     """Those kept by one name are as good as each other: it is read once. Raises NotShared for none."""
     layout = _unpacked(Kept(folder, _ENDING).get(name) or b"")
-    if not isinstance(layout, SharedLayout) or not isinstance(layout.assembly, Assembly):
+    if not isinstance(layout, SharedLayout | Halves):
         raise NotShared(f"none kept as {name}")
     return layout
 
@@ -225,15 +123,10 @@ def kind_of(parts: Sequence[Part]) -> str:
     return f"{_edition()} {hashlib.sha256(said.encode()).hexdigest()}"
 
 
-@lru_cache(maxsize=4)  # a name is asked for first, then what stands there
-def _tokens(html: str) -> list[str]:
-    return tokens_of(pdf.breakable(html))
-
-
 def _tags(html: str) -> str:
     """All of a document that its layout depends on, but not its values."""
     style = html.partition("</style>")[0].partition("<style>")[2]
-    tags = _tokens(html)[1::2]
+    tags = tokens_as_laid_out(html)[1::2]
     return style + "".join([svg.frame_of(tag) if tag[:4] == "<svg" else _without_value(tag) for tag in tags])
 
 

@@ -20,8 +20,7 @@ from generator.page.lesson.databases import GoneError, StoreError, TakenError
 from generator.page.lesson.judge import JUDGING, Judge
 from generator.page.lesson.opened import ANIMALS, FORM, Open, Sheet, by_animal, kept, sheets_of
 from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
-from generator.page.office import NOT_OURS
-from generator.page.shelf import AbsentError
+from generator.page.shelf import NOT_OURS, AbsentError
 from generator.page.workers import Workers
 
 FEEDBACK: Final = ("nichts", "urteil", "hilfe")

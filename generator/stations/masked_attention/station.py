@@ -135,7 +135,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Parts:
         known=known,
         values=narrow(vectors(desk, [at + "value"])) if elsewhere and exercises else [],
         unchanged=unchanged,
-        worked=worked if k == 1 else replace(worked, steps=[]),
+        worked=worked if k == 1 else worked.but(steps=[]),
         exercises=exercises,
         matrix=matrix,
     )

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -178,7 +177,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> P
     if result:
         tasks.add(result, "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
     else:
-        exercise = replace(exercise, output=None, lines=[])
+        exercise = exercise.but(output=None, lines=[])
     drawing = f"drawing{token}"
     tasks.add(drawing, "Zeichne", "I", points=2)
     return parts(

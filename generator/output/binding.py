@@ -1,4 +1,4 @@
-"""The PDFs of a class in one file for the copier, each sheet beginning on a front page.
+"""The PDFs of a class in one file for the copier, each sheet beginning on a front page; halves joined.
 
 The file is one document: the tags of every sheet in one tree, and for each sheet one bookmark with the
 sheet's own under it. What the sheets have in common (fonts, colours) stands in it once. It is written sheet
@@ -6,11 +6,13 @@ by sheet, so that a thousand need no more memory than thirty.
 """
 
 import hashlib
+import io
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from html import escape
-from itertools import chain
+from itertools import chain, pairwise
 from typing import BinaryIO, Final, NamedTuple
 
 from generator.output.page_marks import POINTS_PER_MM, PageMark, operators
@@ -57,7 +59,29 @@ def bind(sheets: Iterable[Bound], title: str, out: BinaryIO, front: bool = True)
     binder = _Binder(out, title, front)
     for sheet in chain([first], waiting):
         binder.add(sheet.name, read_objects(sheet.content), sheet.mark)
-    binder.finish()
+    binder.finish(*binder.bookmarks())
+
+
+def join(halves: Sequence[bytes], foreign: Sequence[Set[str]], title: str) -> bytes:
+    """One sheet from its halves. foreign: what links of each go to in the other one."""
+    out = io.BytesIO()
+    binder = _Binder(out, title, front=False)
+    sheets = [binder.begin(read_objects(half)) for half in halves]
+    contents = [_references(sheet.moved(sheet["Outlines"])) for sheet in sheets]
+    chained: defaultdict[int, bytes] = defaultdict(bytes)
+    for (_, before), (after, _) in pairwise(contents):
+        chained[_first_of(before)] += b"/Next %s" % after
+        chained[_first_of(after)] += b"/Prev %s" % before
+    targets: dict[bytes, bytes] = {}
+    for sheet, names in zip(sheets, foreign, strict=True):
+        sheet[sheet.own["Outlines"]] = binder.own["Outlines"]
+        binder.write(sheet, chained)
+        targets |= sheet.targets({label for label in sheet.names if label[1:-1].decode() not in names})
+    for sheet in sheets:
+        binder.link(sheet, targets)
+    count = sum(int(_found(rb"/Count (\d+)", sheet["Outlines"], "count")[1]) for sheet in sheets)
+    binder.finish(count, _first_of(contents[0][0]), _first_of(contents[-1][1]))
+    return out.getvalue()
 
 
 def _bind_pages(sheets: Iterable[Bound], out: BinaryIO, front: bool) -> None:
@@ -76,7 +100,7 @@ def _bind_pages(sheets: Iterable[Bound], out: BinaryIO, front: bool) -> None:
 class _Sheet:
     """A sheet, and the numbers its objects have in the file. own: what it has one of -> its old number.
 
-    keys: how many its tags' parents have. links: the names that links in it go to.
+    keys: of its pages and links among the tags' parents. links: the names that links in it go to.
     """
 
     def __init__(self, objects: PdfObjects, first: int, first_key: int, mark: bytes) -> None:
@@ -84,9 +108,10 @@ class _Sheet:
         self.catalogue = objects[objects.root]
         self.own = {entry: _number(self.catalogue, entry) for entry in _ONE_OF_EACH}
         self._parents = Cut.again((objects[_number(self["StructTreeRoot"], "ParentTree")],), of_tree=True)
-        self.keys = self._parents.keys
+        self.keys = [first_key + key for key in self._parents.keys]
+        self.names = dict(_NAMED.findall(self.catalogue))
         self.links: set[bytes] = set()
-        keys = range(first_key + max(self.keys), first_key - 1, -1)
+        keys = range(max(self.keys), first_key - 1, -1)
         self._fills = [b"%d" % number for number in chain(range(first, first + objects.size), keys)] + [mark]
 
     def __getitem__(self, entry: str) -> bytes:
@@ -109,6 +134,10 @@ class _Sheet:
         """A dictionary with the file's numbers, and with names that no other sheet has."""
         return Cut.of((data,)).filled(self._fills)[0]
 
+    def targets(self, names: Set[bytes]) -> dict[bytes, bytes]:
+        """Where in the file links to these names go."""
+        return {name: self.moved(self.names[name]) for name in self.names.keys() & names}
+
     def pack(self, pack: Mapping[int, bytes]) -> dict[int, bytes]:
         """Many dictionaries, by their numbers in the file."""
         cut = Cut.again if pack is self.objects.packs[0] else Cut.of  # the first are those that sheets share
@@ -122,35 +151,46 @@ class _Binder:
 
     def __init__(self, out: BinaryIO, title: str, front: bool) -> None:
         self._file, self._title, self._front = PdfFile(out), title, front
-        self._own = {name: self._file.new() for name in (*_ONE_OF_EACH, "Parents", "Catalog", "Info")}
+        self.own = {name: self._file.new() for name in (*_ONE_OF_EACH, "Parents", "Catalog", "Info")}
         self._known: dict[bytes, int] = {}  # streams that name no other object
         self._kids: list[bytes] = []
         self._documents: list[bytes] = []
         self._parents: list[bytes] = []
         self._names: list[bytes] = []
         self._bookmarks: list[tuple[int, bytes]] = []
-        self._pages = self._keys = 0
+        self._sheets = self._pages = self._keys = 0
         self._common: tuple[bytes, bytes] = (b"", b"")
 
     def add(self, name: str, objects: PdfObjects, page_mark: PageMark | None) -> None:
-        """The next sheet."""
-        mark = b"s%06d-" % (len(self._bookmarks) + 1)
-        sheet = _Sheet(objects, self._file.new(objects.size), self._keys, mark)
-        for entry in ("Pages", "Outlines"):
-            sheet[sheet.own[entry]] = self._file.new()
-        sheet[sheet.own["StructTreeRoot"]] = self._own["StructTreeRoot"]
+        """The next sheet of a class."""
+        sheet = self.begin(objects)
+        sheet[sheet.own["Outlines"]] = self._file.new()
+        self.write(sheet, {}, self._marks(sheet, page_mark) if page_mark else {})
+        self.link(sheet, sheet.targets(sheet.links))
+        self._bookmark(name, sheet)
+
+    def begin(self, objects: PdfObjects) -> _Sheet:
+        """Gives the next sheet's objects their numbers."""
+        self._sheets += 1
+        sheet = _Sheet(objects, self._file.new(objects.size), self._keys, b"s%06d-" % self._sheets)
+        self._keys = max(sheet.keys) + 1
+        sheet[sheet.own["Pages"]] = self._file.new()
+        sheet[sheet.own["StructTreeRoot"]] = self.own["StructTreeRoot"]
+        return sheet
+
+    def write(self, sheet: _Sheet, said: Mapping[int, bytes], marks: Mapping[int, int] = {}) -> None:
+        """Its objects. said: what some dictionaries say in addition. marks: page -> what is drawn on it."""
         self._streams(sheet)
-        marks = self._marks(sheet, page_mark) if page_mark else {}
-        for pack in objects.packs:
+        for pack in sheet.objects.packs:
             moved = sheet.pack(pack)
             for number in moved.keys() & marks.keys():
                 moved[number] = _CONTENTS.sub(rb"/Contents [\1 %d 0 R]" % marks[number], moved[number])
+            for number in moved.keys() & said.keys():
+                moved[number] = _with(moved[number], said[number])
             self._file.together(moved)
-        self._links(sheet)
-        self._bookmark(name, sheet)
         self._page_tree(sheet)
         self._tags(sheet)
-        if len(self._bookmarks) == 1:
+        if not self._common[0]:
             self._keep(sheet)
 
     def _streams(self, sheet: _Sheet) -> None:
@@ -173,7 +213,7 @@ class _Binder:
         """Page -> what is drawn on it beside its contents, which the sheets of a class may share."""
         found = {}
         for number, reference in enumerate(_references(sheet["Pages"]), 1):
-            page = int(reference.split()[0])
+            page = _first_of(reference)
             sides = _found(_SIZE, sheet.objects[page], "size").groups()
             width, height = (float(side) / POINTS_PER_MM for side in sides)
             drawn = operators(mark._replace(page=number), width, height)
@@ -181,28 +221,27 @@ class _Binder:
             self._file.add(found[sheet.number(page)], stream(drawn))
         return found
 
-    def _links(self, sheet: _Sheet) -> None:
-        """The names that links within the sheet go to."""
-        for label, place in _NAMED.findall(sheet.catalogue):
-            if label in sheet.links:
-                self._names.append(b"(%s%s %s" % (sheet.mark, label[1:], sheet.moved(place)))
+    def link(self, sheet: _Sheet, targets: Mapping[bytes, bytes]) -> None:
+        """The names that links in the sheet go to."""
+        for label in sheet.links & targets.keys():
+            self._names.append(b"(%s%s %s" % (sheet.mark, label[1:], targets[label]))
 
     def _bookmark(self, name: str, sheet: _Sheet) -> None:
         """The sheet's table of contents becomes a closed entry."""
         inner = re.sub(rb"/Count (\d+)", rb"/Count -\1", sheet.moved(sheet["Outlines"]))
         first = _references(sheet.moved(sheet["Pages"]))[0]
-        said = b"/Title %s/Dest [%s /Fit]/Parent %d 0 R" % (pdf_string(name), first, self._own["Outlines"])
+        said = b"/Title %s/Dest [%s /Fit]/Parent %d 0 R" % (pdf_string(name), first, self.own["Outlines"])
         self._bookmarks.append((sheet.number(sheet.own["Outlines"]), _with(inner, said)))
 
     def _page_tree(self, sheet: _Sheet) -> None:
-        parent = b"/Parent %d 0 R" % self._own["Pages"]
+        parent = b"/Parent %d 0 R" % self.own["Pages"]
         number, pages = sheet.number(sheet.own["Pages"]), sheet.moved(sheet["Pages"])
         self._file.add(number, _with(pages, parent))
         count = len(_references(pages))
         self._kids.append(b"%d 0 R" % number)
         self._pages += count
         if self._front and count % 2:
-            page = sheet.objects[int(_references(sheet["Pages"])[0].split()[0])]
+            page = sheet.objects[_first_of(_references(sheet["Pages"])[0])]
             empty = self._file.new()
             self._file.add(
                 empty, b"<</Type /Page%s%s/Resources <<>>>>" % (parent, _found(_SIZE, page, "size")[0])
@@ -211,13 +250,12 @@ class _Binder:
             self._pages += 1
 
     def _tags(self, sheet: _Sheet) -> None:
-        root, keys = sheet["StructTreeRoot"], [self._keys + key for key in sheet.keys]
+        root, keys = sheet["StructTreeRoot"], sheet.keys
         number = self._file.new()
         self._file.add(number, _with(sheet.parents, b"/Limits [%d %d]" % (min(keys), max(keys))))
         self._parents.append(b"%d 0 R" % number)
         kids = root[root.index(b"/K") :]
         self._documents += _references(sheet.moved(kids[: kids.index(b"]")]))
-        self._keys = max(keys) + 1
 
     def _keep(self, sheet: _Sheet) -> None:
         """What the file says of itself as its first sheet does."""
@@ -232,15 +270,20 @@ class _Binder:
         text = _TITLE_AGAIN.sub(lambda found: found[1] + again + found[3], zlib.decompress(content))
         packed = zlib.compress(text)
         head = b"<</Type /Metadata/Subtype /XML/Filter /FlateDecode/Length %d>>" % len(packed)
-        self._file.add(self._own["Metadata"], joined(head, packed))
+        self._file.add(self.own["Metadata"], joined(head, packed))
 
-    def finish(self) -> None:
-        """What the sheets have in common, at the end."""
-        own, numbers = self._own, [number for number, _ in self._bookmarks]
+    def bookmarks(self) -> tuple[int, int, int]:
+        """Those of the sheets: how many, the first and the last."""
+        numbers = [number for number, _ in self._bookmarks]
         for place, (number, text) in enumerate(self._bookmarks):
             before = b"/Prev %d 0 R" % numbers[place - 1] if place else b""
             after = b"/Next %d 0 R" % numbers[place + 1] if number != numbers[-1] else b""
             self._file.add(number, _with(text, before + after))
+        return len(numbers), numbers[0], numbers[-1]
+
+    def finish(self, *bookmarks: int) -> None:
+        """What the sheets have in common, at the end. bookmarks: their number, the first and the last."""
+        own = self.own
         kids = b" ".join(self._kids)
         self._file.add(own["Pages"], b"<</Type /Pages/Kids [%s]/Count %d>>" % (kids, self._pages))
         tags = b"<</Type /StructTreeRoot/K [%s]/ParentTree %d 0 R/ParentTreeNextKey %d>>"
@@ -248,7 +291,7 @@ class _Binder:
         self._file.add(own["StructTreeRoot"], tags % (documents, own["Parents"], self._keys))
         self._file.add(own["Parents"], b"<</Kids [%s]>>" % b" ".join(self._parents))
         outlines = b"<</Type /Outlines/Count %d/First %d 0 R/Last %d 0 R>>"
-        self._file.add(own["Outlines"], outlines % (len(numbers), numbers[0], numbers[-1]))
+        self._file.add(own["Outlines"], outlines % bookmarks)
         catalogue, info = self._common
         for entry in _ONE_OF_EACH:
             old = b"/%s \\d+ 0 R" % entry.encode()
@@ -257,6 +300,11 @@ class _Binder:
         self._file.add(own["Catalog"], _with(catalogue, names))
         self._file.add(own["Info"], info)
         self._file.finish(own["Catalog"], own["Info"])
+
+
+def _first_of(reference: bytes) -> int:
+    """The object that a reference names."""
+    return int(reference.split()[0])
 
 
 def _number(dictionary: bytes, entry: str) -> int:

@@ -1,0 +1,135 @@
+"""One layout, many documents: a sheet is laid out once and written with other numbers.
+
+    layout = SharedLayout.of(html, images, title=title)   # 1 s for ten pages, WeasyPrint
+    pdf = layout.result(Part(other_html, other_title), other_images)      # some ms, or NotShared
+
+`of` lays out one document and takes it apart: every text, picture and bar of the HTML is found in the pages'
+operators. `result` takes the HTML of another document, as the templates make it, puts its texts, pictures and
+bars in those places and gives the PDF that laying it out would have given: the same text at the same places,
+the same tags, its own text alternatives and title. `images` are `Typesetter.images` of that document.
+
+It does so only where that is certain: both documents have the same tags, each block keeps its lines, every
+sign is in the alphabet of the fonts. Otherwise it raises NotShared, and the document is laid out as usual
+(`write_pdf`); whoever makes many keeps several layouts and asks each. A SharedLayout can be pickled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import escape
+from typing import Any, NamedTuple
+
+from generator.output import pdf
+from generator.output.markup import attributes, tokens_of
+from generator.output.page_marks import PageMark, blank_places, operators
+from generator.output.pdf import PdfResult
+from generator.output.pdf_objects import Assembly, pdf_string
+from generator.output.shared import svg
+from generator.output.shared.capture import Capture
+from generator.output.shared.captured import Captured, InCommon, NotShared, canonical
+from generator.output.shared.writing import Writing
+
+__all__ = ["NotShared", "Part", "SharedLayout", "tokens_as_laid_out"]
+
+
+class Part(NamedTuple):
+    """A document that is written with a layout."""
+
+    html: str
+    title: str
+    mark: str = ""  # of the sheet, on each page
+    first: int = 1  # page
+
+
+@dataclass
+class SharedLayout:
+    """A layout that other documents can be written with."""
+
+    found: Captured
+    assembly: Assembly
+    title: str
+    places: PdfResult  # where everything stands; without the file
+    blank_tags: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        html: str,
+        images: Mapping[str, Any],
+        *,
+        title: str,
+        tell: Callable[[pdf.Layout], None] = lambda _: None,
+    ) -> SharedLayout:
+        """Lays the document out. tell: puts something into the pages before they are drawn.
+
+        Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart.
+        """
+        html = canonical(html)
+        laid_out = pdf.paginate(svg.without_shapes(html), images, title=title)
+        tell(laid_out)
+        assemblies: list[Assembly] = []
+
+        def finish(document: Any, written: Any) -> None:
+            capture.finish(document, written)
+            assemblies.append(Assembly.of(written, capture.contents, capture.changing))
+            written.write = lambda *_, **__: None  # whoever writes with the layout makes the file
+
+        try:
+            capture = Capture(html, laid_out)
+            laid_out.write(finish)
+        except (LookupError, ValueError, AttributeError, TypeError, StopIteration) as error:
+            raise NotShared(f"not taken apart: {error!r}") from error
+        drawing = Writing(capture.found, images)
+        drawing.draw_figures()
+        capture.found.pages = list(drawing.pages())
+        blanks = blank_places(laid_out.document, laid_out.zoom)
+        tags = tuple(capture.place(element) for element, _ in blanks)
+        return cls(capture.found, assemblies[0], title, laid_out.result(b""), tags)
+
+    def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
+        """The PDFs of a sheet's documents. Raises NotShared."""
+        in_common = InCommon()
+        return [self.result(part, images, in_common) for part in parts]
+
+    def result(self, part: Part, images: Mapping[str, Any], in_common: InCommon | None = None) -> PdfResult:
+        """The PDF of another document. Raises NotShared."""
+        html, title, mark, first = part
+        writing = Writing(self.found, images, in_common)
+        writing.read(tokens_as_laid_out(html))
+        contents = [b"\n".join(page) for page in writing.pages()]
+        if mark:
+            contents = [
+                page + b"\n" + operators(PageMark(mark, 0, number), *self.places.size)
+                for number, page in enumerate(contents, first)
+            ]
+        for heading, text in writing.headings.items():
+            number = self.found.bookmarks.get(heading, 0)
+            if not number:
+                raise NotShared("a heading that the bookmarks do not repeat")
+            old = pdf_string(self.found.heading(heading, self.found.tokens))
+            writing.objects[number] = self.assembly.changing[number].replace(old, pdf_string(text))
+        info = self.assembly.changing[self.assembly.info].replace(pdf_string(self.title), pdf_string(title))
+        metadata = self.assembly.metadata_text.replace(
+            escape(self.title, quote=False).encode(), escape(title, quote=False).encode()
+        )
+        data = self.assembly.write(
+            contents, {**writing.objects, self.assembly.info: info}, metadata, writing.dropped
+        )
+        named = zip(self.places.blanks, self.blank_tags, strict=True)
+        blanks = tuple(blank._replace(cell=_cell(writing.tokens[tag])) for blank, tag in named)
+        return replace(self.places, data=data, blanks=blanks)
+
+
+@lru_cache(maxsize=2_000)
+def _cell(tag: str) -> str:
+    """The cell that the tag of a blank names."""
+    named = attributes(tag)
+    return f"{named['data-q']}[{named['data-i']}]"
+
+
+@lru_cache(maxsize=8)  # a name is asked for first, then what stands there
+def tokens_as_laid_out(html: str) -> list[str]:
+    """The tags and texts of a document, by turns."""
+    return tokens_of(pdf.breakable(html))
