@@ -160,12 +160,11 @@ class SentencePass(Calculation):
 
 def calculate(model: Model) -> SentencePass:
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
-    return with_entry_step(model, lambda entry: SentencePass(model, *both_traces(model, entry)))
+    return with_entry_step(model, lambda entry: SentencePass(model, *both_traces(Forward, model, entry)))
 
 
-def both_traces(model: AnyModel, entry: bool) -> tuple[Trace, Trace]:
-    exact, hand = (Forward(model, pen).run(entry) for pen in (ExactPen(), SchoolPen(model.rules.places)))
-    return exact, hand
+def both_traces(forward: type[Forward], model: AnyModel, entry: bool = False) -> tuple[Trace, Trace]:
+    return forward(model, ExactPen()).run(entry), forward(model, SchoolPen(model.rules.places)).run(entry)
 
 
 def with_entry_step(model: Model, compute: Callable[[bool], C]) -> C:
@@ -233,8 +232,7 @@ class EncoderDecoderCalculation(ModelNumbers[EncoderDecoderModel]):
 
 def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalculation:
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
-    exact, hand = (EncoderDecoder(model, pen).run() for pen in (ExactPen(), SchoolPen(model.rules.places)))
-    return EncoderDecoderCalculation(model, exact, hand)
+    return EncoderDecoderCalculation(model, *both_traces(EncoderDecoder, model))
 
 
 # --- A way to build a model from a draw goes in; the first playable model and its calculation come out.

@@ -1,5 +1,6 @@
 """Which wrong number each typical mistake leads to, for the key and the question banks."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
 from engine.judging.mistakes import MISTAKES, Mistake, mistaken_numbers, numbers_of
-from engine.judging.own_range import Cells, shared
+from engine.judging.own_range import Cells, following_accepted, shared
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats
 from engine.pens.pens import Numbers
@@ -26,13 +27,15 @@ class ExpectedMistake:
 
     here: the mistake is made in this cell (all before is right). follows: it was made in an earlier cell of
     the same step of the model (a head, a LayerNorm, a temperature), before which all is right, and is made
-    consistently since. Otherwise it was made still earlier on the sheet and runs on.
+    consistently since. Otherwise it was made still earlier on the sheet and runs on. doubtful: the number
+    also follows honestly, from accepted numbers before the cell.
     """
 
     ids: tuple[str, ...]
     value: float
     here: bool
     follows: bool = False
+    doubtful: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,23 +67,32 @@ def expect(
 ) -> Expectation:
     """The mistakes' numbers in the blanks; None: in every visible cell of the calculation.
 
-    printed: the cells that the sheet gives, which pupils read as they stand there.
+    printed: the cells that the sheet gives, which pupils read as they stand there. Where they leave no room
+    for a mistake it is not made.
     """
-    where = _where(calculation, blanks)
+    asked, printed = _where(calculation, blanks), printed or {}
+    there = _there(calculation, asked, printed)
     key = numbers_of(calculation.hand)
-    sheet = {name: Numbers(key[name].values, cells) for name, cells in (printed or {}).items() if name in key}
-    ends = sheet | {name: own for name, own in key.items() if not calculation.hand[name].inside}
-    widths = _widths(calculation, ranges, where)
+    widths = _widths(calculation, ranges, asked)
     numbers: dict[CellAddress, dict[tuple[float, int], list[str]]] = {}
     seen: dict[str, list[Floats]] = {}
     possible: list[Mistake] = []
     for mistake in mistakes:
+        kept = _KEPT[mistake.id](printed, there) if printed and mistake.id in _KEPT else {}
+        where = {name: cells & ~kept[name] if name in kept else cells for name, cells in asked.items()}
+        where = {name: cells for name, cells in where.items() if cells.any()}
         if not mistake.possible(calculation.model, where):
             continue
+        sheet = {
+            name: Numbers(own.values, cells)
+            for name, cells in {**printed, **kept}.items()
+            if (own := key.get(name))
+        }
+        ends = sheet | {name: own for name, own in key.items() if not calculation.hand[name].inside}
         throughout = mistaken_numbers(calculation, mistake, sheet)
         if sheet and (
             _printed_away(calculation, mistake, where, throughout)
-            or _lacks_columns(calculation, mistake, where, printed or {})
+            or _lacks_columns(calculation, mistake, there)
         ):
             continue
         possible.append(mistake)
@@ -102,12 +114,20 @@ def expect(
                             known = [m for k in range(kind) for m in numbers[name, index].get((value, k), [])]
                             ids += [mistake.id] * (mistake.id not in {*ids, *known})
             if beyond:
-                seen.setdefault(mistake.id, []).append(_fingerprint(_flat(where, onwards), widths))
-    order = list(calculation.hand)
+                right = {name: np.where(kept[name], key[name].values, onwards[name]) for name in kept}
+                told = _flat(asked, {**onwards, **right})
+                seen.setdefault(mistake.id, []).append(_fingerprint(told, widths))
+    order, following = list(calculation.hand), following_accepted(calculation, ranges)
     return Expectation(
         {
             cell: tuple(
-                ExpectedMistake(tuple(ids), value, kind == _HERE, kind == _FOLLOWS)
+                ExpectedMistake(
+                    tuple(ids),
+                    value,
+                    kind == _HERE,
+                    kind == _FOLLOWS,
+                    _within(following[cell[0]], cell[1], value),
+                )
                 for (value, kind), ids in sorted(found.items(), key=lambda item: item[0][1])
                 if ids
             )
@@ -128,15 +148,39 @@ def _printed_away(
     )
 
 
-def _lacks_columns(calculation: Calculation, mistake: Mistake, where: Cells, printed: Cells) -> bool:
+def _begun_rows(printed: Cells, there: Cells) -> Cells:
+    """Rows of joined heads of which a part is printed, and with it the order."""
+    joined = [name for name in printed if name.endswith((".concat", ".attention"))]
+    return {name: printed[name] | printed[name].any(-1, keepdims=True) for name in joined}
+
+
+def _lonely_heads(printed: Cells, there: Cells) -> Cells:
+    """What heads give beside which no other head's values stand."""
+    values = {name.removesuffix("value") for name in there if name.endswith(".value")}
+    return {
+        name: np.ones_like(cells)
+        for name, cells in there.items()
+        if (head := re.fullmatch(r"((.*head)\d+\.)output", name))
+        and not any(re.fullmatch(rf"{head[2]}\d+\.", other) for other in values - {head[1]})
+    }
+
+
+_KEPT: Final = {"heads_in_wrong_order": _begun_rows, "values_of_other_head": _lonely_heads}  # no room for it
+
+
+def _there(calculation: Calculation, where: Cells, printed: Cells) -> Cells:
+    """What stands on the sheet, printed or asked for."""
+    names = {**where, **printed}
+    cells = {name: np.logical_or(where.get(name, False), printed.get(name, False)) for name in names}
+    return shared(calculation, cells)
+
+
+def _lacks_columns(calculation: Calculation, mistake: Mistake, there: Cells) -> bool:
     """Whether the mistake adds up columns, and no table of the sheet has a whole one of several numbers."""
     ending = _WHOLE_COLUMNS.get(mistake.id)
     if ending is None:
         return False
-    there = {
-        name: np.logical_or(where.get(name, False), printed.get(name, False)) for name in {**where, **printed}
-    }
-    for name, cells in shared(calculation, there).items():
+    for name, cells in there.items():
         if name.endswith(f".{ending}") and cells.ndim > 1:
             seen = calculation.hand[name].shown
             if ((cells | ~seen).all(0) & (seen.sum(0) > 1)).any():
@@ -188,6 +232,10 @@ def _where(calculation: Calculation, blanks: Collection[CellAddress] | None) -> 
 
 def _refused(allowed: Range, values: Floats) -> NDArray[np.bool_]:
     return ~allowed.contains(values) & np.isfinite(values)
+
+
+def _within(allowed: Range, index: tuple[int, ...], value: float) -> bool:
+    return bool(Range(allowed.low[index], allowed.high[index]).contains(np.asarray(value)))
 
 
 def _flat(where: Mapping[str, NDArray[np.bool_]], values: Mapping[str, Floats]) -> Floats:

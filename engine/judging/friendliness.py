@@ -269,7 +269,7 @@ def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | C
     if len(models) < 2:
         return [_alone(model) for model in models]
     try:
-        both = both_traces(_Draws.of(models), entry)  # type: ignore[arg-type]
+        both = both_traces(Forward, _Draws.of(models), entry)  # type: ignore[arg-type]
         # those without a direction hide cells
         norms = [q.values for trace in both for name, q in trace.items() if name.endswith(".norm")]
         lengths = np.concatenate(norms, axis=-1).min(-1)  # (draws,)

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from engine.forward.calculation import Calculation, write_as_far_as_possible
 from engine.forward.forward import Forward
 from engine.judging.ranges import Range, Spread, rounded_outward
-from engine.numbers.arrays import GUARD, Array, Floats
+from engine.numbers.arrays import GUARD, Array, Floats, half_up
 from engine.pens.careless import PURE, CarelessPen
-from engine.pens.pens import Numbers, PupilPen, Visible
+from engine.pens.pens import ExactPen, Numbers, PupilPen, Visible
 from engine.trace import Kind, Printed, Quantity, Trace
 
 Cells = Mapping[str, NDArray[np.bool_]]
@@ -200,3 +200,50 @@ def _bounds(spread: Spread, places: int) -> Range:
     honest = rounded_outward(*spread.bounds(), places)
     known = spread.count == spread.size  # in every way something can be computed
     return Range(np.where(known, honest.low, -np.inf), np.where(known, honest.high, np.inf))
+
+
+_PAPERS: Final = 256
+_BY_TABLE: Final = 4  # of so many papers one has the same end throughout a table
+
+
+class AcceptedPen(ExactPen):
+    """Of many papers on which every number is one end of its accepted range: what follows in each cell.
+
+    found: from the numbers before the cell, with the unit that is allowed beside it.
+    """
+
+    def __init__(self, hand: Trace, ranges: Mapping[str, Range]) -> None:
+        super().__init__()
+        self.hand = hand
+        self.ranges = ranges
+        self.rng = np.random.default_rng(_SEED)
+        self.found: dict[str, Range] = {}
+
+    def constant(self, value: Array) -> Array:
+        places = (quantity.places or 0 for name, quantity in self.hand.items() if name.endswith(".scaled"))
+        return half_up(np.asarray(value), next(places, 0))
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        quantity, allowed = self.hand[name], self.ranges[name]
+        places, shape = quantity.places or 0, (_PAPERS, *quantity.values.shape)
+        follows = np.asarray(value, dtype=np.float64)
+        if visible is not None:
+            follows = np.where(visible, follows, 0.0)
+        follows = half_up(np.broadcast_to(follows, shape), places)
+        self.found[name] = Range(follows.min(0) - 10.0**-places, follows.max(0) + 10.0**-places)
+        if kind.printed is not Printed.NO:
+            return quantity.values
+        high = self.rng.random(shape) < 0.5
+        high[::_BY_TABLE] = self.rng.random((_PAPERS // _BY_TABLE, *(1,) * quantity.values.ndim)) < 0.5
+        return np.where(high, allowed.high, allowed.low)
+
+
+def following_accepted(calculation: Calculation, ranges: Mapping[str, Range]) -> Mapping[str, Range]:
+    """What is right in every cell for someone whose numbers before it are accepted ones."""
+    found: dict[str, Range] = {}
+    with np.errstate(all="ignore"):
+        for each, names in calculation.parts():
+            pen = AcceptedPen(each.hand, ranges)
+            each.write(pen)
+            found |= {name: pen.found[name] for name in names}
+    return found

@@ -154,15 +154,11 @@ def make_encoder_decoder_weights(
     for name in encoder_decoder_shapes(sizes):
         if not name.startswith(DECODER):
             continue
-        plain = name.removeprefix(DECODER).replace("self.", "").replace("norm3.", "norm2.")
-        if ".cross." in name:
-            plain = plain.replace("cross.", "")
-            if style == "auswahl":
-                plain = plain.replace("W_K", "W_Q")
-            weights[name] = cross[plain]
-        else:
-            drawn = cross if ".norm2." in name else decoder
-            weights[name] = drawn[plain]
+        is_cross = ".cross." in name
+        plain = re.sub(r"^decoder\.|self\.|cross\.", "", name).replace("norm3.", "norm2.")
+        if is_cross and style == "auswahl":
+            plain = plain.replace("W_K", "W_Q")
+        weights[name] = (cross if is_cross or ".norm2." in name else decoder)[plain]
     return weights
 
 

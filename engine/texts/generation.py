@@ -19,8 +19,6 @@ from engine.pens.pens import ExactPen, Pen, SchoolPen
 from engine.texts.choosing import Candidate, RoundSteps, SamplingSteps, Side, WordChoice
 from engine.trace import AS_GIVEN, DIM, ROUND, Kind, Printed, Quantity, Trace
 
-MOST_TOKENS_ON_PAPER: Final = 24
-
 
 @dataclass(frozen=True)
 class EndToken:
@@ -60,7 +58,8 @@ class Round:
         return self.candidates[:n]
 
 
-# Why the text ends: the end token, the length asked for, the most tokens, or a step without a value.
+# Why a text ends: the end token, the length asked for, in a translation its most tokens, or a step without
+# a value.
 Stop = Literal["end_token", "length", "tokens", "error"]
 
 
@@ -95,17 +94,15 @@ def generate(
     choice: WordChoice,
     length: int,
     end: EndToken | None = None,
-    most_tokens: int = MOST_TOKENS_ON_PAPER,
     ends: Collection[str] = (),
     states: States | None = None,
 ) -> Generation:
-    """Append up to `length` words to the model's sentence; the text never gets longer than most_tokens.
+    """Append up to `length` words to the model's sentence.
 
     ends: words of the vocabulary that end a text, as the end token does. states: what texts of the same
-    model have in common, kept from one to the next.
-
-    A round that cannot be computed ends the text. Raises CalculationError
-    ("shape") for an end token whose vector has another length, ValueError if its word is in the vocabulary.
+    model have in common, kept from one to the next. A round that cannot be computed ends the text. Raises
+    CalculationError ("shape") for an end token whose vector has another length, ValueError if its word is in
+    the vocabulary.
     """
     words, vectors = model.vocabulary, model.vocabulary_embedding
     if end is not None:
@@ -119,9 +116,6 @@ def generate(
     stop: Stop = "length"
     now, known = model, {} if states is None else states
     for number in range(1, length + 1):
-        if now.n_tokens >= most_tokens:
-            stop = "tokens"
-            break
         try:
             round_ = _round(number, now, choice, words, vectors, exact, hand, known)
         except CalculationError:

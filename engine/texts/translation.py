@@ -17,9 +17,10 @@ from engine.forward.forward import Forward
 from engine.model.model import EncoderDecoderModel
 from engine.numbers.arrays import Array, CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
-from engine.texts.generation import MOST_TOKENS_ON_PAPER, Stop
+from engine.texts.generation import Stop
 from engine.trace import TARGET_TOKEN, WORD, Kind, N, Printed, Trace
 
+MOST_TOKENS: Final = 24  # that a sheet has room for
 _NOISE_PLACES: Final = 12  # float noise does not decide between words with the same vector
 
 
@@ -103,9 +104,7 @@ class Translation:
         return self.rounds[number - 2].model.n_tokens if number > 1 else 0
 
 
-def translate(
-    model: EncoderDecoderModel, length: int, most_tokens: int = MOST_TOKENS_ON_PAPER
-) -> Translation:
+def translate(model: EncoderDecoderModel, length: int, most_tokens: int = MOST_TOKENS) -> Translation:
     """Append up to `length` words to the model's target tokens (the start token alone to begin with).
 
     It stops at the end token, at the length, at most_tokens target tokens, or at a round that cannot be

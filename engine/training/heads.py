@@ -158,8 +158,12 @@ _EMPHASIS = 2.0
 _ONE = re.compile(r"head(\d+)\.")
 
 
-class HeadsTogether(EveryBeginning):
-    """For self-attention; H heads."""
+class TrainingSteps(EveryBeginning):
+    """Texts of one sentence each; H heads. guidance: where the heads of the first block are to look."""
+
+    def __init__(self, batch: Batch, pen: Pen, guidance: Guidance | None) -> None:
+        super().__init__(batch, pen)
+        self.guidance = guidance
 
     def visible(self, at: str) -> Visible:
         found = self.model.visible  # (B, n, n)
@@ -171,7 +175,7 @@ class HeadsTogether(EveryBeginning):
             return super().weight(name)
         if name not in self._read:
             own = [name.replace(_ALL, f"head{k}.") for k in range(1, self.sizes.n_heads + 1)]
-            self._read[name] = np.stack([super(HeadsTogether, self).weight(each) for each in own], -3)
+            self._read[name] = np.stack([super(TrainingSteps, self).weight(each) for each in own], -3)
         return self._read[name]
 
     def multi_head(self, at: str, x: Array) -> Array:
@@ -192,14 +196,6 @@ class HeadsTogether(EveryBeginning):
         if head is None:
             return super().gradient_of(name)
         return super().gradient_of(_ONE.sub(_ALL, name))[..., int(head[1]) - 1, :, :]
-
-
-class TrainingSteps(HeadsTogether):
-    """Texts of one sentence each. guidance: where the heads of the first block are to look."""
-
-    def __init__(self, batch: Batch, pen: Pen, guidance: Guidance | None) -> None:
-        super().__init__(batch, pen)
-        self.guidance = guidance
 
     def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
         scaled = super().softmax_back(at, weight, g)

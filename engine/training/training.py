@@ -38,7 +38,7 @@ class Trained:
     """A model that has learnt.
 
     states: on the way of the start that was taken, the last one is the result. curve: step and loss, summed
-    over all beginnings, of that start. attempt, start: which it was, from 0. reach: see `Parameters`. pruned:
+    over all beginnings, of that start. attempt: which it was, from 0. reach: see `Parameters`. pruned:
     how many weights have become 0 or ±1 after the last step.
     """
 
@@ -46,7 +46,6 @@ class Trained:
     states: tuple[State, ...]
     curve: tuple[tuple[int, float], ...]
     attempt: int
-    start: int
     reach: float
     pruned: int
 
@@ -86,7 +85,6 @@ def train(
                 states=(*before, found.state),
                 curve=tuple((moment.step, _loss(problem.task, moment, start)) for moment in way),
                 attempt=attempt,
-                start=start,
                 reach=reach,
                 pruned=found.pruned,
             )

@@ -219,19 +219,16 @@ def as_document(exercises: Sequence[Exercise]) -> list[dict[str, Any]]:
 
 
 def from_document(contents: Mapping[str, Any]) -> tuple[Exercise, ...]:
-    """The exercises that rechnung.json holds, none where it has none. ValueError for what is none of ours."""
+    """The exercises that rechnung.json holds, none where it has none."""
     listed = contents.get(EXERCISES, [])
     if not isinstance(listed, list):
-        raise ValueError("keine Liste von Aufgaben")
+        raise broken(EXERCISES, "keine Liste von Aufgaben")
     return tuple(map(_exercise, listed))
 
 
 def printed_from_document(contents: Mapping[str, Any]) -> tuple[CellAddress, ...]:
-    """The printed cells that rechnung.json names. ValueError for what is none of ours."""
-    listed = contents.get(PRINTED, {})
-    if not isinstance(listed, dict):
-        raise ValueError("keine Sammlung von Namen")
-    return _cells(listed)
+    """The printed cells that rechnung.json names."""
+    return _cells(PRINTED, mapping(contents.get(PRINTED, {}), PRINTED))
 
 
 def _exercise(entry: Any) -> Exercise:
@@ -239,8 +236,8 @@ def _exercise(entry: Any) -> Exercise:
         case {"station": str(station), "nummer": int(number), "be": int(points), "luecken": dict(blanks)} if (
             0 <= points <= _MOST_POINTS and number > 0
         ):
-            return Exercise(station, number, points, _cells(blanks), entry.get(ORDERED) is True)
-    raise ValueError("eine Aufgabe ohne Station, Nummer, BE oder Lücken")
+            return Exercise(station, number, points, _cells(EXERCISES, blanks), entry.get(ORDERED) is True)
+    raise broken(EXERCISES, "eine Aufgabe ohne Station, Nummer, BE oder Lücken")
 
 
 def by_name(cells: Iterable[CellAddress]) -> dict[str, list[list[int]]]:
@@ -250,14 +247,14 @@ def by_name(cells: Iterable[CellAddress]) -> dict[str, list[list[int]]]:
     return found
 
 
-def _cells(blanks: Mapping[str, Any]) -> tuple[CellAddress, ...]:
+def _cells(key: str, blanks: Mapping[str, Any]) -> tuple[CellAddress, ...]:
     cells = []
     for name, given_places in blanks.items():
         if not isinstance(given_places, list):
-            raise ValueError("die Plätze einer Tabelle sind keine Liste")
+            raise broken(key, "die Plätze einer Tabelle sind keine Liste")
         for place in given_places:
             if not isinstance(place, list) or not all(isinstance(i, int) and i >= 0 for i in place):
-                raise ValueError("ein Platz besteht nicht aus ganzen Zahlen ab 0")
+                raise broken(key, "ein Platz besteht nicht aus ganzen Zahlen ab 0")
             cells.append((name, tuple(place)))
     return tuple(dict.fromkeys(cells))
 

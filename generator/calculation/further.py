@@ -145,11 +145,9 @@ def texts(
         looked_at = _ROWS if corpus is not None and choice.at_random else 1
         best = (-1, -1)
         for row in range(looked_at):
-            missing = (
-                row < _MISSING or name == "sampled"
-            )  # whose whole text the sheet shows beside the best one
+            missing = row < _MISSING or name == "sampled"  # whose whole text stands beside the best one
             drawn = replace(choice, seed=choice.seed + _APART * row, misses_best=missing)
-            text = generate(model, drawn, rounds, end, model.n_tokens + rounds, ends, states)
+            text = generate(model, drawn, rounds, end, ends, states)
             fits = (text.text not in others, corpus is not None and corpus.sounds_read(text.text))
             if fits > best:
                 made[name], best = text, fits
@@ -191,27 +189,23 @@ def build_two(options: Options, source: Floats, given: GivenNumbers) -> Two | No
             f"Das Zielvokabular hat mit den Wörtern aus zielvektoren {len(words)} Wörter; möglich sind "
             f"{_MOST_WORDS} mit dem Endetoken."
         )
-    chosen: dict[int, tuple[WordVector, ...]] = {}
-    models: dict[int, EncoderDecoderModel] = {}
+    drawn: list[tuple[EncoderDecoderModel, tuple[WordVector, ...]]] = []
 
     def model(attempt: int) -> EncoderDecoderModel:
-        chosen[attempt] = _vectors(options, given, words, attempt)
-        models[attempt] = _model(options, given, source, words, chosen[attempt], attempt)
-        return models[attempt]
+        vectors = _vectors(options, given, words, attempt)
+        drawn.append((_model(options, given, source, words, vectors, attempt), vectors))
+        return drawn[-1][0]
 
     try:
         calculation = _calculation(options, given, words, model)
     except CalculationError as error:
         raise in_german(error, options) from error
-    vectors = next(v for n, v in chosen.items() if models[n] is calculation.model)
+    vectors = next(vectors for model, vectors in drawn if model is calculation.model)
     return Two(calculation, vectors, rounds_from_start(calculation.model, rounds_of(options)))
 
 
 def _calculation(
-    options: Options,
-    given: GivenNumbers,
-    words: tuple[str, ...],
-    model: Callable[[int], EncoderDecoderModel],
+    options: Options, given: GivenNumbers, words: tuple[str, ...], model: Callable[[int], EncoderDecoderModel]
 ) -> EncoderDecoderCalculation:
     weights = encoder_decoder_shapes(sizes_of(options))
     all_weights = given.encoder_decoder_weights.keys() >= weights.keys()

@@ -37,9 +37,10 @@ def build_learning(
     path = path_of(options)
     if path is None:
         return None
-    lesson = Lesson(_right_word(options, calculation), _rate(options, path), path)
+    rate = DEFAULT_RATES[path] if options.lernrate is None else options.lernrate
+    lesson = Lesson(_right_word(options, calculation), rate, path)
     smaller = _SMALLER_RATES.get(path, ()) if options.lernrate is None else ()
-    from_earlier = most_instructive(earlier, replace(lesson, before=BEFORE), (lesson.rate, *smaller))
+    from_earlier = most_instructive(earlier, replace(lesson, before=BEFORE), (rate, *smaller))
     if from_earlier is not None:
         return from_earlier
     try:
@@ -103,10 +104,6 @@ def unused_of_two(learning: Learning) -> list[str]:
     """What no sheet shows of it: the step and what follows, where none is taken."""
     stepped = learning.lesson.rate != _NO_STEP
     return [name for name in learning.names if not stepped and name.startswith(("step.", "after."))]
-
-
-def _rate(options: Options, path: Path) -> float:
-    return options.lernrate if options.lernrate is not None else DEFAULT_RATES[path]
 
 
 def path_of(options: Options) -> Path | None:

@@ -19,7 +19,7 @@ from engine.training.examination import by_hand
 from engine.training.one_sentence import OneSentence, Problem, State
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import Kept, user_cache
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
@@ -182,14 +182,13 @@ def _decided(values: Sequence[float]) -> tuple[float, ...]:
 
 def _not_found(options: Options, texts: Sequence[Text]) -> str:
     words = len(vocabulary_of_texts(texts))
-    helps = []
-    if options.dimension < 8:
-        helps.append(f"mehr Komponenten (--dimension {6 if options.dimension < 6 else 8})")
+    larger = 6 if options.dimension < 6 else 8
+    helps = [f"mehr Komponenten (--dimension {larger})"] * (options.dimension < 8)
     helps += ["weniger Wörter", "ein anderer --startwert"]
     return (
         f"Mit --dimension {options.dimension} und {words} Wörtern ist nach {len(REACHES) * STARTS} Anläufen "
         "kein Modell gefunden, das auf dem Papier richtig rechnet und dessen Heads sich deuten lassen; es "
-        f"helfen {', '.join(helps[:-1])} oder {helps[-1]}."
+        f"helfen {in_words(helps, 'oder')}."
     )
 
 
@@ -220,7 +219,8 @@ def kept_or_found(
 
     NoModelError (none) where nothing is found, or was before.
     """
-    kept = Kept(trained_folder(), ".json")
+    folder = user_cache()
+    kept = Kept(folder and folder / _edition(), ".json")
     before, content = kept.get(name), None
     if before == _NOTHING:
         raise NoModelError(none)
@@ -279,12 +279,6 @@ def _name(
             options.startwert,
         ]
     )
-
-
-def trained_folder() -> Path | None:
-    """Where trained numbers are kept; None: nowhere."""
-    folder = user_cache()
-    return folder and folder / _edition()
 
 
 @cache

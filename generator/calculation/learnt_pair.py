@@ -74,11 +74,7 @@ def _classes(
 
 
 def _task(
-    options: Options,
-    one: Model,
-    given: GivenNumbers,
-    pairs: Sequence[TranslatedPair],
-    words: Sequence[str],
+    options: Options, one: Model, given: GivenNumbers, pairs: Sequence[TranslatedPair], words: Sequence[str]
 ) -> TwoSentences:
     spoken = [word for pair in pairs for word in pair.source]
     found = word_vectors(spoken, options.dimension, options.startwert, given.word_vectors)

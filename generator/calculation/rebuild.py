@@ -1,10 +1,10 @@
 """rechnung.json read back: the calculation that it describes, computed anew."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,6 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_text
 from generator.calculation.build import Built, build
 from generator.calculation.contents import (
-    EXERCISES,
-    PRINTED,
     Exercise,
     broken,
     from_document,
@@ -36,7 +34,6 @@ from generator.options.limits import for_memory
 from generator.options.sentence import unprintable_sign
 
 _LARGEST_FILE: Final = 75_000_000
-_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True)
@@ -131,7 +128,7 @@ def rebuild(document: Any) -> Rebuilt:
     if "greedy.round1.logit" not in quantities:
         built = replace(built, texts=None)
     _agree(contents, quantities, built)
-    printed = where_of(_of_sheet(PRINTED, printed_from_document, contents), built.whole.hand)
+    printed = where_of(printed_from_document(contents), built.whole.hand)
     ranges = finite(accepted(built.whole, printed), built.whole.model)
     return rebuilt_of(built, ranges, contents)
 
@@ -139,7 +136,7 @@ def rebuild(document: Any) -> Rebuilt:
 def rebuilt_of(built: Built, ranges: Mapping[str, Range], contents: Mapping[str, Any]) -> Rebuilt:
     """contents: of rechnung.json, which describes this calculation."""
     calculation = built.whole
-    exercises = _of_sheet(EXERCISES, from_document, contents)
+    exercises = from_document(contents)
     return Rebuilt(
         built.options.satz,
         mapping(contents["optionen"], "optionen"),
@@ -148,7 +145,7 @@ def rebuilt_of(built: Built, ranges: Mapping[str, Range], contents: Mapping[str,
         _changed(calculation, mapping(contents["quantities"], "quantities")),
         in_any_order(ranges, calculation.hand, calculation.exact, exercises),
         exercises,
-        _of_sheet(PRINTED, printed_from_document, contents),
+        printed_from_document(contents),
     )
 
 
@@ -169,19 +166,10 @@ def _agree(contents: Mapping[str, Any], quantities: Mapping[str, Any], built: Bu
 
 def words_of(built: Built) -> SheetWords:
     model, two, texts = built.calculation.model, built.two_model, built.texts
-    words = SheetWords(model.sizes, model.tokens, model.vocabulary)
-    if two is not None:
-        words = replace(
-            words, source_tokens=two.source_tokens, target_tokens=two.tokens, target_vocabulary=two.vocabulary
-        )
-    return replace(words, end=texts.end.word) if texts and texts.end else words
-
-
-def _of_sheet(key: str, read: Callable[[Mapping[str, Any]], _Read], contents: Mapping[str, Any]) -> _Read:
-    try:
-        return read(contents)
-    except ValueError as error:
-        raise broken(key, str(error)) from error
+    nothing: tuple[tuple[str, ...], ...] = ((), (), ())
+    source, target, vocabulary = (two.source_tokens, two.tokens, two.vocabulary) if two else nothing
+    end = texts.end.word if texts and texts.end else ""
+    return SheetWords(model.sizes, model.tokens, model.vocabulary, source, target, vocabulary, end)
 
 
 def _changed(calculation: Calculation, quantities: Mapping[str, Any]) -> tuple[str, ...]:

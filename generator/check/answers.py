@@ -91,14 +91,8 @@ def _plain(content: bytes, title: str, axes: Mapping[str, int]) -> list[Any]:
 
 def _entry(each: list[Any]) -> Entry:
     name, index, text, value, where, index_text = each
-    return Entry(
-        name,
-        None if index is None else tuple(index),
-        text,
-        None if value is None else Decimal(value),
-        where,
-        index_text,
-    )
+    index = None if index is None else tuple(index)
+    return Entry(name, index, text, value and Decimal(value), where, index_text)
 
 
 def from_form(fields: Mapping[str, str]) -> Answers:

@@ -194,10 +194,8 @@ def _numbers(
         quantity = calculation.hand[name]
         if name not in numbers:
             shape = quantity.values.shape
-            numbers[name], written[name] = (
-                Numbers(np.zeros(shape), np.zeros(shape, np.bool_)),
-                np.zeros(shape),
-            )
+            numbers[name] = Numbers(np.zeros(shape), np.zeros(shape, np.bool_))
+            written[name] = np.zeros(shape)
         numbers[name].values[index] = float(entry.value)
         numbers[name].given[index] = True
         written[name][index] = float(counted(entry.value, quantity.places or 0))

@@ -202,12 +202,7 @@ def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
             hand.note(traces[-1][name])
             differs = np.abs(written[name].values - each.hand[name].values) > 1e-9
             changed.update((name, tuple(int(i) for i in index)) for index in np.argwhere(differs))
-    return Recomputed(
-        replace(calculation, hand=hand),
-        tuple(traces),
-        frozenset(own),
-        frozenset(changed),
-    )
+    return Recomputed(replace(calculation, hand=hand), tuple(traces), frozenset(own), frozenset(changed))
 
 
 def follows_from(calculation: Calculation, cell: CellAddress, value: Decimal) -> frozenset[CellAddress]:

@@ -125,14 +125,6 @@ def slip_in_words(slip: str, places: int) -> str:
     return _slip_words()[said].format(places=places) if slip else ""
 
 
-def _sign(value: Decimal, right: Decimal, places: int) -> bool:
-    return value == -right
-
-
-def _point(value: Decimal, right: Decimal, places: int) -> bool:
-    return value in (right * 10, right / 10)
-
-
 def _digits(value: Decimal, right: Decimal, places: int) -> bool:
     """Two neighbours have changed places."""
     said = str(abs(right).scaleb(places).to_integral_value()).zfill(places + 1)
@@ -148,8 +140,8 @@ def _places(value: Decimal, right: Decimal, places: int) -> bool:
 
 _SLIPS: Final[dict[str, Callable[[Decimal, Decimal, int], bool]]] = {
     PLACES: _places,
-    "sign": _sign,
-    "point": _point,
+    "sign": lambda value, right, places: value == -right,
+    "point": lambda value, right, places: value in (right * 10, right / 10),
     "digits": _digits,
 }
 

@@ -165,12 +165,8 @@ class _Views(CellsInWords):
         found: dict[object, list[Any]] = {}
         for cell in self.report.cells:
             if cell.problem and not self.left_to_teacher(cell):
-                key = (
-                    cell.entry.name
-                    if cell.problem == "name"
-                    else (cell.problem, cell.entry.name, cell.entry.index_text, cell.index)
-                )
-                found.setdefault(key, [cell, 0])[1] += 1
+                where = () if cell.problem == "name" else (cell.entry.index_text, cell.index)
+                found.setdefault((cell.problem, cell.entry.name, *where), [cell, 0])[1] += 1
         return sorted(((cell, count) for cell, count in found.values()), key=lambda each: _line(each[0]))
 
     def left_to_teacher(self, cell: CheckedCell) -> bool:

@@ -45,9 +45,7 @@ def run(
     rebuilt = _rebuilt(rechnung, files or {})
     report = check(rebuilt, read_answers(path_of(antworten), rebuilt.axes))
     if bericht is not None and form is not None:
-        target = path_of(bericht)
-        content = write_report(report, rebuilt, form, with_grade).encode("utf-8")
-        write_one(target, content)
+        write_one(path_of(bericht), write_report(report, rebuilt, form, with_grade).encode())
     if as_json:
         return json.dumps(report.as_json(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     return write_report(report, rebuilt, "txt", with_grade)

@@ -28,7 +28,9 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     asked = dict(given)
     own = {name: asked.pop(name, None) for name in ("anzahl", "saetze", "rechner")}
     address = OneWord(200).read("--rechner", own["rechner"])
-    sentence, listed = _texts(arguments, own["saetze"] is not None)
+    sentence, listed = arguments.get("SATZ"), arguments.get("NAMEN.csv")
+    if own["saetze"] is not None and listed is None:  # then a single argument is the list of names
+        sentence, listed = None, sentence
     names = _names(listed, own["anzahl"])
     each = _each(sentence, own["saetze"], asked)
     folder = folder_for(each[0].ausgabe, each[0].satz)
@@ -50,12 +52,6 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         + f"  {len(names)} Blätter, Gewichte {styles}{_hardness_of(made, len(each))}"
         + "".join(f"\n{note}" for note in notes if note)
     )
-
-
-def _texts(arguments: Mapping[str, str], has_list: bool) -> tuple[str | None, str | None]:
-    """Sentence and list of names; beside a list of sentences, a single argument is the list of names."""
-    sentence, listed = arguments.get("SATZ"), arguments.get("NAMEN.csv")
-    return (None, sentence) if has_list and listed is None else (sentence, listed)
 
 
 def _names(path: str | None, number: str | None) -> tuple[str, ...]:

@@ -1,17 +1,6 @@
 """What the program can do: each command with its arguments, its options and what it calls."""
 
-from generator.commands.handlers import (
-    blatt,
-    einlesen,
-    klassensatz,
-    loesung,
-    pruefe,
-    rechne,
-    schluessel,
-    seite,
-    stresstest,
-    vorlage,
-)
+from generator.commands import handlers
 from generator.options.command_line import SENTENCE, Argument, Command, Flag
 from generator.options.declaration import NOT_OF_A_CLASS, Option
 from generator.options.option_kinds import Cells, FilePath, Whole
@@ -44,16 +33,18 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "blatt",
         "macht Arbeitsblatt, Lösung und Lehrkraftseiten zu einem Satz (PDF und HTML)",
-        blatt,
+        handlers.blatt,
         (SENTENCE,),
         TABLE,
         examples=_BLATT_EXAMPLES,
     ),
-    Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", rechne, (SENTENCE,), _NUMBERS),
+    Command(
+        "rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", handlers.rechne, (SENTENCE,), _NUMBERS
+    ),
     Command(
         "pruefe",
         "vergleicht Antworten mit einer Rechnung, mit Folgefehlern und typischen Fehlern",
-        pruefe,
+        handlers.pruefe,
         (
             Argument(
                 "RECHNUNG.json", "rechnung.json, der Code vom Blatt oder der Ordner eines Klassensatzes"
@@ -74,7 +65,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "einlesen",
         "liest ausgefüllte Blätter von Papier: bestätigt, was stimmt, und zeigt alles andere einer Person",
-        einlesen,
+        handlers.einlesen,
         (
             Argument(
                 "SCAN…", "PDFs oder Bilder, ein Ordner davon, oder die gespeicherte Durchsicht", False, True
@@ -104,7 +95,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "klassensatz",
         "macht für jede Person ein eigenes, gleich schweres Blatt, zum Kopieren und Korrigieren gebunden",
-        klassensatz,
+        handlers.klassensatz,
         (
             SENTENCE,
             Argument("NAMEN.csv", "eine Liste mit Namen, wie sie die Tabellenkalkulation speichert", False),
@@ -127,14 +118,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "schluessel",
         "druckt die Lösung zu dem Code, der unten auf jeder Seite eines Blatts steht",
-        schluessel,
+        handlers.schluessel,
         (Argument("CODE", "der Code in Anführungszeichen, oder was ein Handy aus dem QR-Code liest"),),
         (*_OF_A_CODE, *(option for option in TABLE if option.name == "ausgabe")),
     ),
     Command(
         "loesung",
         "druckt die Lösung neu, von eigenen Zahlen an weitergerechnet",
-        loesung,
+        handlers.loesung,
         (SENTENCE,),
         (Option("mit", Cells(), None, _OWN_NUMBER_HELP, "", OWN_NUMBER), *TABLE),
         examples=(f'"Die Katze sitzt auf der Matte" --mit "{OWN_NUMBER}"',),
@@ -142,7 +133,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "stresstest",
         "zieht viele Startwerte und listet, welche Zahlen sich schlecht rechnen lassen",
-        stresstest,
+        handlers.stresstest,
         (SENTENCE,),
         (
             Option("startwerte", Whole(1, 1000), 20, "wie viele Startwerte je Satz und Stil", "20", 50),
@@ -153,7 +144,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "seite",
         "öffnet Papierformer als Seite im Browser, auf diesem Rechner; dann braucht es kein Terminal mehr",
-        seite,
+        handlers.seite,
         (),
         (
             Option("port", Whole(1, 65535), None, "Nummer des Anschlusses", "8765", 8766),
@@ -193,5 +184,5 @@ COMMANDS: tuple[Command, ...] = (
         ),
         (Flag("--ohne-browser", "öffnet keinen Browser, sondern nennt nur die Adresse"),),
     ),
-    Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", vorlage),
+    Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", handlers.vorlage),
 )

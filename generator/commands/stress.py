@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import expect
-from engine.judging.friendliness import Friendliness, assess
+from engine.judging.friendliness import assess
 from generator.basics.errors import UserError, shortened
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
@@ -79,7 +79,9 @@ def _draw(options: Mapping[str, Any], mistakes: bool) -> Draw:
     except UserError as error:
         return Draw(*named, (f"nicht zu rechnen: {error}",), 0.0)
     good = assess(calculation)
-    faults = _faults(good)
+    faults = [_FAULTS[name] for name in good.faults]
+    if good.drifting > _DRIFTING * good.cells:
+        faults.append("gerundet und ungerundet weit auseinander")
     if mistakes:
         titles = mistake_texts()
         expectation = expect(calculation, accepted(calculation))
@@ -89,13 +91,6 @@ def _draw(options: Mapping[str, Any], mistakes: bool) -> Draw:
         ]
         faults += [f"nicht zu sehen: {titles[mistake]['title']}" for mistake in expectation.unseen]
     return Draw(*named, tuple(faults), good.drifting / good.cells)
-
-
-def _faults(good: Friendliness) -> list[str]:
-    faults = [_FAULTS[name] for name in good.faults]
-    if good.drifting > _DRIFTING * good.cells:
-        faults.append("gerundet und ungerundet weit auseinander")
-    return faults
 
 
 def _table(draws: Sequence[Draw]) -> str:

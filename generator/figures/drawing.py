@@ -53,9 +53,8 @@ class Canvas:
 
     def leader(self, start: Point, end: Point) -> None:
         """From a label to what it names, with a white edge that shows on black too."""
-        path = f"M{_pair(start)}L{_pair(end)}"
-        self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.6"/>', path)
-        self._stroke(path, 0.15)
+        self.line(start, end, 0.6, white=True)
+        self.line(start, end, 0.15)
 
     def half_circle(self, middle: Point, radius: float) -> None:
         """Above its middle, dashed."""
@@ -119,7 +118,7 @@ class Canvas:
         y, v = y + wide, v + wide
         below = f"L{_pair((u, v))}C{_pair((turn, v))} {_pair((turn, y))} {_pair((x, y))}Z"
         if wide >= _SPLIT:  # so that threads are told apart where they cross
-            self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.5"/>', above + below)
+            self._stroke(above + below, 0.5, white=True)
         self._add('<path d="{}" fill="#000"/>', above + below)
 
     def blank(self, corner: Point, size: Point) -> None:
@@ -236,3 +235,24 @@ def _multiples(step: float, low: float, high: float) -> list[float]:
 @lru_cache(maxsize=10_000)
 def _mm(length: float) -> str:
     return f"{length:.2f}".rstrip("0").rstrip(".") if abs(length) >= 0.005 else "0"
+
+
+def hull(points: Sequence[Point]) -> list[Point]:
+    """The corners of the smallest polygon around points."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return ordered
+
+    def half(run: Sequence[Point]) -> list[Point]:
+        found: list[Point] = []
+        for p in run:
+            while len(found) > 1 and _turn(found[-2], found[-1], p) <= 0:
+                found.pop()
+            found.append(p)
+        return found[:-1]
+
+    return half(ordered) + half(ordered[::-1])
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

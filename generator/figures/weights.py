@@ -199,6 +199,7 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
         round(height, 1),
         drawing,
         draw(False) if open_rows else None,
+        sum(seen(desk, name, i, j) for i in open_rows for j in range(len(columns))),
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from generator.basics.errors import UserError, harmless, shortened
-from generator.basics.fonts import unprintable
+from generator.basics.errors import UserError, shortened
 from generator.basics.numbers import NumberFormat, decimal_of
 from generator.options.option_kinds import Whole
 from generator.options.options import TABLE, Options
+from generator.options.sentence import ensure_printable
 
 if TYPE_CHECKING:
     from generator.options.numbers_file import GivenNumbers
@@ -52,9 +52,9 @@ def for_paper(options: Options) -> None:
             f"Der Zielsatz (--zielsatz) hat {words} Token; auf ein Arbeitsblatt passen mit dem "
             f"Starttoken {high}, also höchstens {high - 1} Wörter und Satzzeichen."
         )
-    _printable("Der Satz", options.satz)
-    _printable("Der Zielsatz (--zielsatz)", options.zielsatz or "")
-    _printable("--endezeichen", options.endezeichen or "")
+    ensure_printable("Der Satz", options.satz)
+    ensure_printable("Der Zielsatz (--zielsatz)", options.zielsatz or "")
+    ensure_printable("--endezeichen", options.endezeichen or "")
     for_memory(options)
 
 
@@ -75,17 +75,6 @@ def is_paper_size(options: Options) -> bool:
     return options.dimension <= PAPER_DIMENSIONS[1] and len(options.tokens) <= PAPER_TOKENS[1]
 
 
-def _printable(what: str, text: str) -> None:
-    """Refuse what our fonts cannot print: it would be one and the same box for every word."""
-    strange = unprintable(text)
-    if strange:
-        shown = harmless(" ".join(strange[:5])) + (" …" if len(strange) > 5 else "")
-        raise UserError(
-            f"{what} enthält Zeichen, die unsere Schriften nicht haben: {shown}; möglich sind lateinische, "
-            "griechische und kyrillische Buchstaben."
-        )
-
-
 def numbers_for_paper(given: GivenNumbers) -> None:
     """Refuse given numbers that are too wide for a cell: 1000 and more, or more than 6 decimals.
 
@@ -96,7 +85,7 @@ def numbers_for_paper(given: GivenNumbers) -> None:
     named |= rows | {f"wortvektoren.{shortened(word)}": row for word, row in given.word_vectors.items()}
     named |= {f"zielvektoren.{shortened(word)}": row for word, row in given.target_vectors.items()}
     named |= {name: weights.flat for name, weights in given.encoder_decoder_weights.items()}
-    _printable("zielvektoren", "".join(given.target_vectors))
+    ensure_printable("zielvektoren", "".join(given.target_vectors))
     for name, numbers in named.items():
         for number in map(decimal_of, numbers):
             if abs(number) >= _PAPER_BELOW or round(number, _PAPER_PLACES) != number:

@@ -1,7 +1,7 @@
 """What a model of these options is: sizes, rules, and the numbers that files give, kept as written."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn
@@ -83,19 +83,15 @@ def read_given(options: Options) -> GivenNumbers:
         ("--embeddings", options.embeddings),
     ]
     sources = [_Source(flag, path, options) for flag, path in files if isinstance(path, Path)]
-    weights: dict[str, Floats] = {}
-    of_two: dict[str, Floats] = {}
+    whole = GivenNumbers(None, {}, {})
     for source in sorted(sources, key=lambda source: source.flag == "--gewichte"):
-        weights |= source.weights
-        of_two |= source.encoder_decoder_weights
-    embedding: Floats | None = None
-    word_vectors: Vectors = {}
-    target_vectors: Vectors = {}
-    for source in sources:
-        embedding = embedding if source.embedding is None else source.embedding
-        word_vectors |= source.word_vectors
-        target_vectors |= source.target_vectors
-    return GivenNumbers(embedding, word_vectors, weights, target_vectors, of_two)
+        whole.weights.update(source.given.weights)
+        whole.encoder_decoder_weights.update(source.given.encoder_decoder_weights)
+    for given in (source.given for source in sources):
+        whole.word_vectors.update(given.word_vectors)
+        whole.target_vectors.update(given.target_vectors)
+        whole = whole if given.embedding is None else replace(whole, embedding=given.embedding)
+    return whole
 
 
 def unused_words(options: Options, given: GivenNumbers) -> str:
@@ -121,11 +117,7 @@ class _Source:
         sizes = sizes_of(options)
         self.shapes = weight_shapes(sizes)
         self.shapes_of_two = encoder_decoder_shapes(sizes)
-        self.embedding: Floats | None = None
-        self.word_vectors: Vectors = {}
-        self.weights: dict[str, Floats] = {}
-        self.target_vectors: Vectors = {}
-        self.encoder_decoder_weights: dict[str, Floats] = {}
+        self.given = GivenNumbers(None, {}, {})
         content = _content(flag, path)
         words = content.get("zielvokabular")
         self.target_words = words if isinstance(words, list) else []
@@ -135,14 +127,13 @@ class _Source:
     def take(self, name: str, value: Any) -> None:
         n, d = len(self.options.tokens), self.options.dimension
         if name in self.shapes:
-            self.weights[name] = self._array(name, value, self.shapes[name])
+            self.given.weights[name] = self._array(name, value, self.shapes[name])
         elif name in self.shapes_of_two:
-            self.encoder_decoder_weights[name] = self._array(name, value, self.shapes_of_two[name])
+            self.given.encoder_decoder_weights[name] = self._array(name, value, self.shapes_of_two[name])
         elif name == _TARGET_VECTORS and self.target_words:
             rows = self._array(name, value, (len(self.target_words), d), "eine je Wort von zielvokabular")
-            self.target_vectors |= {
-                one_spelling(str(w)): tuple(r) for w, r in zip(self.target_words, rows.tolist(), strict=True)
-            }
+            words = (one_spelling(str(word)) for word in self.target_words)
+            self.given.target_vectors.update(zip(words, map(tuple, rows.tolist()), strict=True))
         elif name == "embedding":
             self._take_embedding(name, self._array(name, value, (n, d), "eine je Token"))
         elif name == "vocabulary_embedding":
@@ -150,9 +141,9 @@ class _Source:
             vectors = self._array(name, value, (len(vocabulary), d), "eine je verschiedenem Wort")
             self._take_embedding(name, vectors[token_ids(self.options.tokens, vocabulary)])
         elif name == "wortvektoren":
-            self.word_vectors |= self._vectors(name, value)
+            self.given.word_vectors.update(self._vectors(name, value))
         elif name == "zielvektoren":
-            self.target_vectors |= self._vectors(name, value)
+            self.given.target_vectors.update(self._vectors(name, value))
         elif not self._is_described(name, value):
             known = [*self.shapes, *self.shapes_of_two, *NUMBER_KEYS]
             self._refuse(f"Den Namen {quoted(name)} gibt es hier nicht; {nearest(name, known)}")
@@ -184,9 +175,9 @@ class _Source:
                     f"{name} gibt dem Wort {quoted(token)} an den Stellen {first[token] + 1} und {place + 1} "
                     "verschiedene Vektoren; nötig ist zweimal derselbe."
                 )
-        if self.embedding is not None and not np.array_equal(self.embedding, rows):
+        if self.given.embedding is not None and not np.array_equal(self.given.embedding, rows):
             self._refuse("embedding und vocabulary_embedding widersprechen sich; nötig ist nur eines davon.")
-        self.embedding = rows
+        self.given = replace(self.given, embedding=rows)
 
     def _array(self, name: str, value: Any, shape: tuple[int, ...], what: str = "") -> Floats:
         rows, table = (value, True) if len(shape) == 2 else ([value], False)

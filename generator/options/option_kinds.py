@@ -144,20 +144,15 @@ class FilePath(Kind):
 class Temperatures(Kind):
     """Positive numbers, each once."""
 
-    low: str = "0.01"
-    high: str = "1000"
-    places: int = 4
-    most: int = 8
     placeholder = "T"
     many = True
 
     def read(self, flag: str, value: Any) -> tuple[float, ...]:
-        several = f"; mehrere Temperaturen je mit eigenem {flag}"
-        one = Amount(self.low, self.high, self.places, several)
+        one = Amount("0.01", "1000", 4, f"; mehrere Temperaturen je mit eigenem {flag}")
         numbers = [one.number(flag, item) for item in items_of(value, r"[;\s]+")]
         shown = "; ".join(f"{number:f}".replace(".", ",") for number in numbers)
-        if not 1 <= len(numbers) <= self.most:
-            raise refused(flag, shown, f"Möglich sind 1 bis {self.most} Temperaturen.")
+        if not 1 <= len(numbers) <= _MOST_TEMPERATURES:
+            raise refused(flag, shown, f"Möglich sind 1 bis {_MOST_TEMPERATURES} Temperaturen.")
         if len(set(numbers)) < len(numbers):
             raise refused(flag, shown, "Jede Temperatur darf nur einmal vorkommen.")
         return tuple(float(number) for number in numbers)
@@ -236,6 +231,7 @@ class Names(Kind):
         return ",".join(value) or self.all_word
 
 
+_MOST_TEMPERATURES: Final = 8
 HEADS: Final = "heads"
 TOKENS: Final = "token"
 MOST_GROUPS: Final = 24

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.model.rules import tokenize
-from generator.basics.errors import UserError, in_words, listed, quoted, shortened
+from generator.basics.errors import UserError, harmless, in_words, listed, quoted, shortened
 from generator.basics.fonts import unprintable
 from generator.basics.reading import read_text
 from generator.options.declaration import LEARNT
@@ -96,6 +96,17 @@ def unprintable_sign(sign: str) -> bool:
         or code & 0xFFFE == 0xFFFE
         or 0xFDD0 <= code <= 0xFDEF
     )
+
+
+def ensure_printable(what: str, text: str) -> None:
+    """Refuse what our fonts cannot print: it would be one and the same box for every word."""
+    strange = unprintable(text)
+    if strange:
+        shown = harmless(" ".join(strange[:5])) + (" …" if len(strange) > 5 else "")
+        raise UserError(
+            f"{what} enthält Zeichen, die unsere Schriften nicht haben: {shown}; möglich sind lateinische, "
+            "griechische und kyrillische Buchstaben."
+        )
 
 
 def words_of(sentence: str) -> tuple[str, ...]:
@@ -276,12 +287,7 @@ def shown(text: Sequence[str]) -> str:
 
 def _text(at: str, number: int, line: str) -> Text:
     text = tokenize(cleaned(line, f"{at}, Zeile {number},", "ein kurzer Text"))
-    strange = unprintable("".join(text))
-    if strange:
-        raise UserError(
-            f"{at}, Zeile {number}, enthält Zeichen, die unsere Schriften nicht haben: "
-            f"{' '.join(strange[:5])}; möglich sind lateinische, griechische und kyrillische Buchstaben."
-        )
+    ensure_printable(f"{at}, Zeile {number},", "".join(text))
     if not any(map(str.isalnum, line)):
         raise UserError(f"{at}, Zeile {number}, enthält kein Wort.")
     if not LEAST_TOKENS <= len(text) <= MOST_TOKENS:

@@ -9,13 +9,7 @@ from typing import Literal
 
 from generator.basics.numbers import DecimalSign
 from generator.options.course import STATIONS
-from generator.options.declaration import (
-    FORMATS,
-    LEARNT,
-    SELECTION,
-    WEIGHT_STYLES,
-    option,
-)
+from generator.options.declaration import FORMATS, LEARNT, SELECTION, WEIGHT_STYLES, option
 from generator.options.option_kinds import (
     Amount,
     FilePath,

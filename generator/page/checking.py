@@ -24,7 +24,7 @@ from generator.page.office import (
     shown,
     source_of,
 )
-from generator.page.shelf import NOT_OURS, AbsentError
+from generator.page.shelf import NOT_OURS, AbsentError, sheets_of
 from generator.reading.papers import can_read
 
 _SECONDS: Final = 90.0
@@ -87,7 +87,6 @@ def _opened_set(request: Request, name: str, number: int | None) -> Response:
     office, client = office_of(request), client_of(request)
     manifest = on_shelf(request, name, "klassensatz.json")
     entry = office.shelf.entry(name, owner_of(request))
-    known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
     return JSONResponse(
         {
             "satz": entry["satz"],
@@ -95,7 +94,7 @@ def _opened_set(request: Request, name: str, number: int | None) -> Response:
             "nummer": number,
             "quelle": office.sources.put(client, json.dumps({"klassensatz": str(manifest)})),
             "kennung": name,
-            "personen": [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known],
+            "personen": sheets_of(manifest),
         }
     )
 

@@ -206,7 +206,7 @@ class Guard:
             max_age=_YEAR if settings.shared else None,
             httponly=True,
             samesite="lax",
-            secure=settings.encrypted,
+            secure=settings.public.startswith("https:"),
         )
         return response
 

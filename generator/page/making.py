@@ -13,15 +13,7 @@ from generator.basics.files import slug
 from generator.page import form
 from generator.page.form import labelled
 from generator.page.guard import address_of
-from generator.page.office import (
-    client_of,
-    framed,
-    office_of,
-    owner_of,
-    put_aside,
-    sent,
-    shown,
-)
+from generator.page.office import client_of, framed, office_of, owner_of, put_aside, sent, shown
 from generator.page.shelf import NOT_OURS, AbsentError
 from generator.page.workers import DONE, FAILED, Job, Workers
 

@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import environment
 from generator.page.settings import Settings
-from generator.page.shelf import AS_LETTERS, NOT_OURS, AbsentError, Shelf
+from generator.page.shelf import AS_LETTERS, NOT_OURS, AbsentError, Shelf, sheets_of
 from generator.page.workers import FairQueue, Workers, calculating, one_process
 from generator.version import VERSION
 
@@ -206,10 +206,7 @@ def found(request: Request, typed: str) -> list[dict[str, Any]]:
         if entry.get("blatt") == mark and not any("blatt" in each for each in sheets):
             sheets.append({"blatt": entry["name"], "titel": f"Einzelnes Blatt vom {entry['am']}"})
         for each in entry.get("blaetter", ()):
-            if each["blatt"] == mark or name in (
-                each["name"].casefold(),
-                *each["name"].casefold().split(),
-            ):
+            if each["blatt"] == mark or name in (each["name"].casefold(), *each["name"].casefold().split()):
                 of = f"{each['name']}, Blatt {each['blatt']}" if each["name"] else f"Nummer {each['nummer']}"
                 titel = f"Klassensatz vom {entry['am']}: {of}"
                 sheets.append({"klasse": entry["name"], "zuerst": each["nummer"], "titel": titel})
@@ -256,10 +253,9 @@ def class_of(request: Request, asked: Mapping[str, Any]) -> dict[str, tuple[dict
         name = next((each.get("klasse", "") for each in found(request, str(asked.get("code", "")))), "")
     if not name:
         return {}
-    known = json.loads(on_shelf(request, name, "klassensatz.json").read_text(encoding="utf-8"))["varianten"]
     return {
         str(each["nummer"]): (source_of(request, {"klasse": name, "nummer": each["nummer"]}), each["blatt"])
-        for each in known
+        for each in sheets_of(on_shelf(request, name, "klassensatz.json"))
     }
 
 

@@ -6,7 +6,7 @@ For worker processes. What is right says `check`; the fields stand where the she
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -203,12 +203,8 @@ def _consequences(report: Report, rebuilt: Rebuilt) -> list[dict[str, Any]]:
         own = (cell.entry.name, cell.index)
         assert cell.entry.value is not None, "what is charged could be read"
         changed = follows_from(rebuilt.calculation, own, cell.entry.value) & written
-        found.append({"von": _address(own), "zu": [_address(each) for each in sorted(changed)]})
+        found.append({"von": own, "zu": sorted(changed)})
     return found
-
-
-def _address(cell: tuple[str, Sequence[int]]) -> list[Any]:
-    return [cell[0], list(cell[1])]
 
 
 def _mistakes(report: Report) -> list[dict[str, Any]]:
@@ -217,7 +213,7 @@ def _mistakes(report: Report) -> list[dict[str, Any]]:
         {
             "titel": [texts[id_]["title"] for id_ in finding.ids],
             "hilfe": texts[finding.ids[0]]["help"],
-            "zuerst": _address(finding.first),
+            "zuerst": finding.first,
             "anzahl": len(finding.cells),
         }
         for finding in report.findings

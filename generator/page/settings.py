@@ -57,10 +57,6 @@ class Settings:
         return urlsplit(self.public).path.rstrip("/")
 
     @property
-    def encrypted(self) -> bool:
-        return self.public.startswith("https:")
-
-    @property
     def shared(self) -> bool:
         """Whether several people use this page, each with sheets of their own."""
         return bool(self.public)

@@ -132,6 +132,12 @@ class Shelf:
         return self._folder / name
 
 
+def sheets_of(manifest: Path) -> list[dict[str, Any]]:
+    """Number, name and mark of every sheet of a class set."""
+    known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
+    return [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known]
+
+
 def write_entry(folder: Path, **said: Any) -> None:
     """The sheet is finished: what there is to say of it."""
     _write(folder / ENTRY, {"wann": int(time.time()), **said})

@@ -4,7 +4,6 @@ For worker processes, as `viewing`.
 """
 
 import io
-import json
 import re
 import shutil
 import tempfile
@@ -24,7 +23,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import command_again, in_groups, sheet_code, short_mark
 from generator.output.many import Printers, helpers
 from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
-from generator.page.shelf import PICTURE, write_entry, write_progress
+from generator.page.shelf import PICTURE, sheets_of, write_entry, write_progress
 from generator.production import class_set, exports
 from generator.production.class_files import read_names
 from generator.production.class_set import class_options, pupils
@@ -92,7 +91,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     write_entry(
         folder,
         art="klassensatz",
-        blaetter=_sheets_of(folder / class_set.MANIFEST),
+        blaetter=sheets_of(folder / class_set.MANIFEST),
         bestellung=order,
         satz=options.satz,
         befehl=command_again(options).replace("papierformer blatt", "papierformer klassensatz", 1)
@@ -103,12 +102,6 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         dateien=[name for name in (*class_set.FILES, *exports.FILES) if (folder / name).is_file()]
         + _own_files(options),
     )
-
-
-def _sheets_of(manifest: Path) -> list[dict[str, Any]]:
-    """Number, name and mark of every sheet of a class set."""
-    known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
-    return [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known]
 
 
 def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:

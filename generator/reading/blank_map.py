@@ -31,10 +31,6 @@ class PrintedSheet:
     pages: int
     blanks: tuple[Blank, ...]
 
-    def on(self, page: int) -> list[Blank]:
-        """The blanks of a page."""
-        return [blank for blank in self.blanks if blank.page == page]
-
     @property
     def asking(self) -> list[int]:
         """The pages with something to read."""

@@ -33,9 +33,9 @@ def settle(read: Class, calculations: Mapping[str, Rebuilt]) -> None:
             each.sure = not each.doubt
             if each.by == MACHINE:
                 each.by = ""
-        right = _right(
-            check(rebuilt, _entries({f.cell: f.reading for f in paper.fields if f.sure}), named=False)
-        )
+        read_surely = _entries({each.cell: each.reading for each in paper.fields if each.sure})
+        cells = check(rebuilt, read_surely, named=False).cells
+        right = {f"{c.entry.name}[{c.entry.index_text}]" for c in cells if c.verdict in (RIGHT, ACCEPTED)}
         for each in paper.fields:
             if each.by or not each.sure:
                 continue
@@ -71,14 +71,6 @@ def _doubt(field: Field, rebuilt: Rebuilt) -> str:
 
 def _entries(values: Mapping[str, str]) -> Answers:
     return from_form({cell: text for cell, text in values.items() if text})
-
-
-def _right(report: Report) -> set[str]:
-    return {
-        f"{cell.entry.name}[{cell.entry.index_text}]"
-        for cell in report.cells
-        if cell.verdict in (RIGHT, ACCEPTED)
-    }
 
 
 def values_of(paper: Paper) -> dict[str, str]:

@@ -17,6 +17,7 @@ _POOLED: Final = {"a": (2, 2), "b": (2, 1), "c": (2, 1)}  # how much smaller aft
 _APART: Final = {"a": 1, "b": 1}  # how far apart it looks across; the others 2
 _WHOLE: Final = 4  # a layer so high sees the whole height at once
 _BEAM: Final = 8
+_GUESSES: Final = 3  # of a box
 _TINY: Final = 1e-4
 _MOVED: Final = (-1, 1)  # pixels that a box is moved down; what it shows stays in its steps
 _WEIGHTS: Final = Path(__file__).with_name("reader.npz")
@@ -29,7 +30,7 @@ class Guess(NamedTuple):
     likely: float
 
 
-def read_boxes(boxes: Sequence[Sequence[Picture]], guesses: int = 3) -> list[list[Guess]]:
+def read_boxes(boxes: Sequence[Sequence[Picture]]) -> list[list[Guess]]:
     """The likeliest texts of each box, best first, and last how likely something in it is no number.
 
     boxes: of each its views, as `for_reader` gives them; how likely a text is, is the mean over them.
@@ -46,19 +47,19 @@ def read_boxes(boxes: Sequence[Sequence[Picture]], guesses: int = 3) -> list[lis
             found = np.mean([probabilities(np.roll(seen, by, 2)) for by in _MOVED], 0)
             shares |= dict(zip(some, found, strict=True))
     return [
-        _together([shares[place, number] for number in range(len(views))], guesses)
+        _together([shares[place, number] for number in range(len(views))])
         for place, views in enumerate(boxes)
     ]
 
 
-def _together(views: Sequence[Picture], most: int) -> list[Guess]:
+def _together(views: Sequence[Picture]) -> list[Guess]:
     likely: dict[str, float] = defaultdict(float)
     for shares in views:
         for text, share in texts_of(shares, _BEAM):
             likely[text] += share / len(views)
     ranked = sorted(likely.items(), key=lambda item: -item[1])
     other = np.mean([shares[:, SIGNS.index(OTHER) + 1].max() for shares in views])
-    return [Guess(text, round(share, 6)) for text, share in [*ranked[:most], (OTHER, float(other))]]
+    return [Guess(text, round(share, 6)) for text, share in [*ranked[:_GUESSES], (OTHER, float(other))]]
 
 
 def probabilities(boxes: Picture) -> Picture:

@@ -17,20 +17,12 @@ Map = np.ndarray[Any, Any]  # 3 × 3
 Point = tuple[float, float]
 
 
-def projective(places: Sequence[Point], seen: Sequence[Point]) -> Map:
-    """The map that takes each place to where it is seen: of four points or more, least squares.
+def map_of(places: Sequence[Point], seen: Sequence[Point], perspective: bool = False) -> Map:
+    """The map that takes each place to where it is seen: of three points or more, least squares.
 
-    ValueError where there is none.
+    perspective: takes four points. ValueError where there is no map.
     """
-    return _solved(places, seen, 8)
-
-
-def affine(places: Sequence[Point], seen: Sequence[Point]) -> Map:
-    """The same without perspective: of three points or more."""
-    return _solved(places, seen, 6)
-
-
-def _solved(places: Sequence[Point], seen: Sequence[Point], unknown: int) -> Map:
+    unknown = 8 if perspective else 6
     rows: list[list[float]] = []
     for (x, y), (u, v) in zip(places, seen, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
@@ -95,12 +87,11 @@ _ORDER: Final = (1, 0, 2, 3)  # the square beside the DataMatrix, then those tha
 
 @dataclass(frozen=True)
 class FoundPage:
-    """A page in a picture. black, white: what print and paper look like. fault: why it cannot be read."""
+    """A page in a picture. black: what print looks like. fault: why it cannot be read."""
 
     mark: PageMark
     map: Map
     black: float = 0.0
-    white: float = 255.0
     fault: str = ""
 
 
@@ -163,7 +154,7 @@ def _smaller(picture: Picture, times: int) -> Picture:
 def _placed(picture: Picture, mark: PageMark, seen: list[Point], size: Point) -> FoundPage:
     left, top = matrix_corner(size[0])
     places = [(left, top), (left + MATRIX, top), (left + MATRIX, top + MATRIX), (left, top + MATRIX)]
-    map_ = affine(places, seen)
+    map_ = map_of(places, seen)
     if pixels_per_mm(map_, (left, top)) < _COARSE:
         return FoundPage(mark, map_, fault="coarse")
     squares = square_corners(*size)
@@ -180,18 +171,18 @@ def _placed(picture: Picture, mark: PageMark, seen: list[Point], size: Point) ->
         return FoundPage(mark, map_, fault="cropped")
     black, white = _shades(picture, map_, [squares[n] for n in found])
     fault = "dark" if white - black < _CONTRAST else ""
-    return FoundPage(mark, map_, black, white, fault)
+    return FoundPage(mark, map_, black, fault)
 
 
 def _nearer(known: list[Point], at: list[Point], places: list[Point], seen: list[Point], before: Map) -> Map:
     """The map through the squares found so far; the DataMatrix helps while they are few."""
     if len(known) >= 4:
-        return projective(known, at)
+        return map_of(known, at, perspective=True)
     if len(known) == 3:
-        return affine(known, at)
+        return map_of(known, at)
     many = 6  # a square tells more than a corner of the DataMatrix
     try:
-        return affine(places + known * many, seen + at * many)
+        return map_of(places + known * many, seen + at * many)
     except ValueError:
         return before
 

@@ -156,10 +156,8 @@ class Desk:
     @cached_property
     def target_words(self) -> tuple[str, ...]:
         """The tokens of the target sentence, the start token first; none where there is no such sentence."""
-        two = self.built.two
-        return (
-            () if two is None else numbered_twins([printable(word) for word in two.calculation.model.tokens])
-        )
+        two = self.built.two_model
+        return numbered_twins([printable(token) for token in two.tokens]) if two else ()
 
     def words_of(self, name: str, axis: int = 0) -> tuple[str, ...]:
         """The words that the rows (the columns) of a quantity stand for."""
@@ -224,11 +222,10 @@ class Desk:
 
     def given(self, name: str) -> Floats:
         """A weight of the one sentence's model or of the encoder–decoder."""
-        two = self.built.two
+        two = self.built.two_model
         if two is None or name in self.calculation.model.weights:
             return self.calculation.model.weights[name]
-        model = two.calculation.model
-        return model.vocabulary_embedding if name == TARGET_VOCABULARY else model.weights[name]
+        return two.vocabulary_embedding if name == TARGET_VOCABULARY else two.weights[name]
 
     def constant(self, value: float, places: int | None = None) -> str:
         """A number that belongs to no quantity, e.g. a tolerance, as text."""

@@ -167,7 +167,8 @@ class Drawing:
 class Figure:
     """A picture of width × height mm.
 
-    empty: drawn instead, at the same size, on the worksheet where values are withheld.
+    empty: drawn instead, at the same size, on the worksheet where values are withheld. roots: how many have
+    to be taken for drawing it.
     """
 
     title: str
@@ -175,6 +176,7 @@ class Figure:
     height: float
     drawing: Drawing
     empty: Drawing | None = None
+    roots: int = 0
 
     @property
     def blank(self) -> bool:

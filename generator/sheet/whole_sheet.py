@@ -51,12 +51,8 @@ def printed_answers(desk: Desk, station: Station) -> Iterable[Number]:
 def only_copied(station: Station) -> set[CellAddress]:
     """The cells that are copied in a station or read off, and nowhere in it worked out."""
     blanks = [number for number in station.numbers if number.blank]
-    worked_out = {
-        (number.name, number.index)
-        for number in blanks
-        if not number.copied and number.given is not Given.READ_OFF
-    }
-    return {(number.name, number.index) for number in blanks} - worked_out
+    worked_out = {n.cell for n in blanks if not n.copied and n.given is not Given.READ_OFF}
+    return {number.cell for number in blanks} - worked_out
 
 
 def _asking(desk: Desk, station: Station) -> Desk:
@@ -88,9 +84,7 @@ _WITHHELD: Final[Mapping[type, Callable[[Any], Any]]] = {
     Number: lambda number: replace(number, text="", accepted="", changed=False) if number.blank else number,
     Solution: lambda words: replace(words, text="", accepted="") if words.blank else words,
     Bar: lambda bar: replace(bar, share=None) if bar.blank else bar,
-    Figure: lambda figure: (
-        figure if figure.empty is None else replace(figure, drawing=figure.empty, empty=None)
-    ),
+    Figure: lambda figure: replace(figure, drawing=figure.empty, empty=None) if figure.empty else figure,
 }
 
 
@@ -160,5 +154,5 @@ def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
 def printed_of(sheet: Sheet, names: Container[str]) -> tuple[CellAddress, ...]:
     """The cells of these quantities that a pupil can read from the sheet."""
     numbers = [number for number in sheet.numbers if number.name in names]
-    blanks = {(number.name, number.index) for number in numbers if number.blank}
-    return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))
+    blanks = {number.cell for number in numbers if number.blank}
+    return tuple(dict.fromkeys(number.cell for number in numbers if number.cell not in blanks))

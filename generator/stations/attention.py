@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.numbers.arrays import GUARD
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
@@ -26,7 +27,7 @@ from generator.stations.worked_lines import (
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _PRODUCTS_IN_TABLE = 3
 _GIVEN_EVERY = 3  # rows
-EVEN = 0.1  # between the largest and the smallest weight: nothing is said by that
+_EVEN = 1.25  # times the smallest weight: nothing is said by what the largest has more
 OPEN = "□"  # a factor that the pupil puts in
 _TERMS_A_LINE = 6  # products that a hand writes side by side
 _SMALL_BAR = 16.0  # mm
@@ -124,7 +125,11 @@ def known_before_mask(desk: Desk, at: str, token: int) -> bool:
 def is_even(desk: Desk, name: str, token: int) -> bool:
     """Whether a token attends to all words nearly alike."""
     seen = desk.quantity(name).values[token][seen_by(desk, name, token)]
-    return len(seen) > 1 and float(np.ptp(seen)) <= EVEN
+    return len(seen) > 1 and nearly_alike(float(seen.min()), float(seen.max()))
+
+
+def nearly_alike(low: float, high: float) -> bool:
+    return high <= _EVEN * low + GUARD
 
 
 def strongest_look(desk: Desk, name: str, token: int) -> str:
@@ -138,7 +143,7 @@ def strongest_look(desk: Desk, name: str, token: int) -> str:
     if best == (token,):
         said += ", also auf sich selbst"
     if is_even(desk, name, token):
-        said += f", aber die Gewichte liegen nah beieinander ({low.text} bis {high.text})"
+        said += f", aber die Gewichte sind fast gleich ({low.text} bis {high.text})"
     return said
 
 

@@ -197,7 +197,7 @@ def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple
     for part in parts:
         cells = [cell for each, _ in part.exercises for cell in each.cells]
         shown = shown_mistakes(desk.calculation, reviewed.expectation, cells, desk.format)
-        for mistake in sorted(shown, key=lambda mistake: mistake.doubts):
+        for mistake in sorted((m for m in shown if not m.honest), key=lambda mistake: mistake.doubts):
             found.setdefault(mistake.letter, mistake)
     return tuple(found.values())[:MOST]
 

@@ -24,9 +24,11 @@ class WrongNumber:
     """A wrong number of a cell, and the letters of the mistakes that lead to it.
 
     here: made in this step of the model, before which all is right. earlier: made before it on the sheet.
+    doubtful: it may also follow from accepted numbers.
     """
 
     text: str
+    doubtful: bool
     here: tuple[str, ...]
     earlier: tuple[str, ...]
 
@@ -53,7 +55,7 @@ class ShownMistake:
     """A mistake that shows on the sheet: its name, the cell where it shows first, what stands there, advice.
 
     letter: by which the rows name it. sentence: „Steht dort 0,71, wurde nicht durch √2 geteilt.“ doubts: how
-    many reasons there are not to conclude the mistake from that one number.
+    many reasons there are not to conclude the mistake from that one number. honest: it may also be right.
     """
 
     letter: str
@@ -62,6 +64,7 @@ class ShownMistake:
     sentence: str
     help: str
     doubts: int
+    honest: bool
 
 
 def mistake_rows(
@@ -99,7 +102,7 @@ def shown_mistakes(
                     first[mistake], best[mistake] = (cell, expected), worse
     letters = letters_of(expectation)
     return [
-        _worded(calculation, mistake, letters[mistake], *first[mistake], numbers, sum(best[mistake]))
+        _worded(calculation, mistake, letters[mistake], *first[mistake], numbers, best[mistake])
         for mistake in letters
         if mistake in first
     ]
@@ -112,6 +115,7 @@ def _worse(
     shared = sum(len(each.ids) for each in expectation.numbers[cell] if each.value == expected.value)
     return (
         counts_as_right(calculation, cell, expected.value),
+        expected.doubtful,
         shared > 1,
         not expected.here,
         not expected.follows,
@@ -140,13 +144,13 @@ def _worded(
     cell: CellAddress,
     expected: ExpectedMistake,
     numbers: NumberFormat,
-    doubts: int,
+    worse: tuple[bool, ...],
 ) -> ShownMistake:
     texts = mistake_texts()[mistake]
     value = numbers.text(expected.value, calculation.hand[cell[0]].places)
     sentence = texts["expected"].format(value=value, dk=calculation.model.sizes.d_head)
     place = cell_title(calculation[cell[0]], cell[1], calculation.model, numbers.decimal_sign)
-    return ShownMistake(letter, texts["short"], place, sentence, texts["help"], doubts)
+    return ShownMistake(letter, texts["short"], place, sentence, texts["help"], sum(worse), any(worse[:2]))
 
 
 def _row(calculation: Calculation, cell: CellAddress) -> CellAddress:
@@ -167,18 +171,20 @@ def _mistaken(
     """A cell of a row with its wrong numbers by size, each once."""
     name, index = cell
     places = calculation.hand[name].places
-    found: dict[str, tuple[float, dict[str, bool]]] = {}
+    found: dict[str, tuple[ExpectedMistake, dict[str, bool]]] = {}
     for expected in expectation.numbers.get(cell, ()):
         if counts_as_right(calculation, cell, expected.value):
             continue
-        _, made = found.setdefault(numbers.text(expected.value, places), (expected.value, {}))
+        _, made = found.setdefault(numbers.text(expected.value, places), (expected, {}))
         for mistake in expected.ids:
             made[mistake] = made.get(mistake, False) or expected.here or expected.follows
     wrong = tuple(
         WrongNumber(
-            text, *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False))
+            text,
+            expected.doubtful,
+            *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False)),
         )
-        for text, (_, made) in sorted(found.items(), key=lambda entry: entry[1][0])
+        for text, (expected, made) in sorted(found.items(), key=lambda entry: entry[1][0].value)
     )
     places_in_row = range(len(row), len(index))
     where = ", ".join(place_part(calculation[name], i, index[i], calculation.model) for i in places_in_row)

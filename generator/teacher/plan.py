@@ -15,7 +15,7 @@ from generator.basics.numbers import about
 from generator.options.course import named
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Solution, Station, Task
+from generator.sheet.sheet import Figure, Solution, Station, Task
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied
 from generator.stations.group_work.station import Group
@@ -46,12 +46,17 @@ _FIGURE: Final = re.compile(r"[−-]?[\d\N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPA
 class Workload:
     """points and blanks of a station; operations: what the pupil does; minutes: reading and writing too, at
     the upper end of the estimate.
+
+    worded: of the points those of tasks without numbers. lines: all else that is written, as products.
     """
 
     points: int = 0
     blanks: int = 0
     operations: Operations = NOTHING
     minutes: float = 0.0
+    tasks: int = 0
+    worded: int = 0
+    lines: int = 0
 
     def __add__(self, other: Workload) -> Workload:
         return Workload(
@@ -59,6 +64,9 @@ class Workload:
             self.blanks + other.blanks,
             self.operations + other.operations,
             self.minutes + other.minutes,
+            self.tasks + other.tasks,
+            self.worded + other.worded,
+            self.lines + other.lines,
         )
 
 
@@ -77,12 +85,14 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
         known |= {effort.first_name(cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
-        worded = sum(minutes_without_numbers(task) for task in station.tasks.values() if not task.cells)
+        done += sum((_products(solution.text) for solution in solutions), NOTHING)
+        done += Operations(roots=sum(figure.roots for figure in walk(station, Figure)))
+        worded = sum(task.points for task in station.tasks.values() if not task.cells)
         lines = sum(line.rows for line in solutions)
-        reading = MINUTES_TO_READ + MINUTES_PER_TASK * len(station.tasks)
-        minutes = reading + done.minutes + worded + MINUTES_PER_LINE * lines
-        done += sum((_products(solution.text) for solution in solutions), NOTHING)  # timed by its points
-        found.append(Workload(station.points, len(blanks) + len(figures), done, float(math.ceil(minutes))))
+        minutes = MINUTES_TO_READ + MINUTES_PER_TASK * len(station.tasks) + done.minutes
+        minutes = math.ceil(minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines)
+        counts = len(station.tasks), worded, lines
+        found.append(Workload(station.points, len(blanks) + len(figures), done, float(minutes), *counts))
     return found
 
 

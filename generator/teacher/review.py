@@ -21,6 +21,7 @@ from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Number, Sheet
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied, printed_of
+from generator.stations.attention import is_even
 from generator.teacher.expected_mistakes import MistakeRow, ShownMistake, mistake_rows, shown_mistakes
 
 _MOST_EDGES: Final = 6
@@ -145,6 +146,7 @@ def teaching_notes(desk: Desk, names: Collection[str]) -> tuple[str, ...]:
         fault
         for fault in teaching_faults(desk.calculation, desk.exercises, classes)
         if all(name in names for name, _ in fault.cells)
+        and (fault.kind != "even_weights" or is_even(desk, fault.cells[0][0], fault.cells[0][1][0]))
     ]
     return (
         *_units(desk, faults),
@@ -203,8 +205,7 @@ def _sentence(desk: Desk, fault: TeachingFault) -> str:
         "idle_norm": f"Die zweite Normierung ändert bei „{word}“ nichts, denn es kommt nichts Neues hinzu.",
         "tied_weights": f"{title}: Bei „{word}“ ist gerundet oder ungerundet nicht dasselbe Wort allein das "
         "stärkste; die Lösung nennt alle.",
-        "even_weights": f"{title}: Bei „{word}“ liegen alle Gewichte nahe beieinander; "
-        "zu deuten ist da wenig.",
+        "even_weights": f"{title}: Bei „{word}“ sind alle Gewichte fast gleich; zu deuten ist da wenig.",
     }[fault.kind]
 
 

@@ -78,7 +78,7 @@ def teacher_parts(
         "pace": pace(desk),
         "mixes_heads": any(desk.mixes_heads(f"block{block + 1}") for block in range(desk.sizes.n_blocks)),
         "idle_network": _idle_network(desk),
-        "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Token",
+        "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Wort",
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),

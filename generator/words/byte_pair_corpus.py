@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Final
 
 from engine.texts.byte_pairs import SPACE, Training, encode, letters, merge_rounds, train
+from generator.words.noun_kinds import read_toml
 
 MERGES: Final = 5
 RULES: Final = 3  # that fire in the word to cut
@@ -33,21 +34,7 @@ _WORST: Final = (MERGES + 1,)
 _LEAST_COUNT: Final = 2  # of a pair that is merged
 _KEPT: Final = 64  # sentences whose options change while their corpus stays
 
-# Short words in families: what one shares with another (att, aus, und, ein …) is soon the best pair.
-_FAMILIES: Final = """
-Haus Maus Laus aus raus Katze Tatze Latte Ratte Watte satt hat hatte Hut gut Mut tut Hund Mund rund und
-bunt Wand Hand Sand Land Rand Band Bein Stein ein mein dein sein kein fein Tisch Fisch frisch Buch
-Tuch such Baum Raum Traum kaum Nest Fest fest Rest Ring Ding singt bringt Tag mag sag Nacht acht lacht
-macht Licht nicht dicht Bett nett fett rennt kennt nennt sitzt Blitz Witz spielt fiel viel Ziel Tier hier
-vier Tor vor rot Brot Boot Not Rose Hose lose Wolle Rolle toll soll voll Ball Fall Stall kalt alt
-bald Wald Feld Geld Held Welt Zelt Berg Zwerg Burg Turm Wurm Sturm warm arm Farm lang Gang sang Bank Dank
-krank Schrank trinkt sinkt winkt Vogel Kugel Nebel Gabel Nadel der die das den dem des er es wer mehr sehr
-sehen gehen stehen lesen essen messen Wasser Tasse Klasse Gasse Kasse besser Messer Bus Kuss muss Fuß Gruß
-süß groß bloß weiß heiß Eis Reis leise Reise Wiese diese Riese grün kühn schön Söhne Löwe Möwe für Tür Bär
-Käse Jäger Säge statt Stadt Blatt glatt matt Satz Platz Schatz Latz Rat Kater Vater Tanne Kanne Wanne
-Henne denn wenn Wette
-"""
-_EVERYDAY: Final = tuple(_FAMILIES.split())
+_EVERYDAY: Final = tuple(read_toml("everyday.toml")["families"].split())
 
 Counts = dict[str, int]
 
@@ -67,15 +54,9 @@ class BytePairCorpus:
     word: str
 
 
-def corpus_for(tokens: Sequence[str]) -> BytePairCorpus:
-    """Build the corpus of a sentence. Raises ValueError for no tokens."""
-    return _corpus_for(tuple(tokens))
-
-
 @lru_cache(_KEPT)
-def _corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
-    if not tokens:
-        raise ValueError("a corpus needs a token")
+def corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
+    """Build the corpus of a sentence."""
     words = _sentence_words(tokens)
     start = {word: min(max(1, tokens.count(word)), LARGEST_COUNT) for word in words}
     counts = _settled(start, _helpers(words))

@@ -77,17 +77,12 @@ def _mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
         ends = tagged[place].word.endswith(_ENDINGS[:-1]) and tagged[place].word.islower()
         if tagged[place] in verbs[1:] and ends and tagged[place + 1].word_class is WordClass.NOUN:
             mended[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
-    last = tagged[-1]
+    last, last_listed = tagged[-1], closed_classes().german.get(fold(tagged[-1].word))
     if last.word_class is WordClass.PARTICLE and last.word.startswith("ge"):  # gefangen
         mended[-1] = replace(last, word_class=WordClass.VERB)
-    elif last.word_class is WordClass.PARTICLE and not _is_particle(last.word):  # kalt
+    elif last.word_class is WordClass.PARTICLE and last_listed is WordClass.ADJECTIVE:  # kalt
         mended[-1] = replace(last, word_class=WordClass.ADJECTIVE)
     return tuple(mended)
-
-
-def _is_particle(word: str) -> bool:
-    """„auf“ in „räumt … auf“ and the like; longer ones are adjectives."""
-    return closed_classes().german.get(fold(word)) is not WordClass.ADJECTIVE
 
 
 @dataclass(frozen=True)

@@ -172,6 +172,7 @@ def _goes_somewhere(tagged: Sequence[TaggedWord]) -> bool:
     )
 
 
+# Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.
 _THEMES: Final = (
     "animal rescue team fire plants trees ground leaves food baked soup spices drinks dishes art texts "
     "papers songs tasks speeches tests pens stones substances materials boats aircraft machines "

@@ -46,13 +46,13 @@ def model_path() -> Path:
     return Path(spec.submodule_search_locations[0]) / MODEL_FILE
 
 
-def read_model(path: Path, sha256: str = MODEL_SHA256) -> Any:
-    """The unpickled model of `path`; raises TaggerUnavailableError unless its bytes have this hash."""
+def read_model(path: Path) -> Any:
+    """The unpickled model of `path`; raises TaggerUnavailableError unless its bytes have the known hash."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise TaggerUnavailableError(f"{path.name} cannot be read") from error
-    if hashlib.sha256(content).hexdigest() != sha256:
+    if hashlib.sha256(content).hexdigest() != MODEL_SHA256:
         raise TaggerUnavailableError(f"{path.name} is not the known model")
     return pickle.loads(gzip.decompress(content))
 

@@ -285,6 +285,3 @@ def _by_suffix(forms: list[str]) -> NounKind | None:
 def _longest_suffix(key: str, suffixes: Mapping[str, NounKind]) -> NounKind | None:
     endings = (key[start:] for start in range(2, len(key)))  # at least two letters stand before an ending
     return next((suffixes[ending] for ending in endings if ending in suffixes), None)
-
-
-# Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.

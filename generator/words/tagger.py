@@ -30,9 +30,6 @@ _CLASS_OF_TAG = {
     "ITJ": WordClass.PARTICLE,
     "NE": WordClass.NAME,
     "TRUNC": WordClass.NOUN,
-    "PWAV": WordClass.QUESTION,
-    "PWS": WordClass.QUESTION,
-    "PWAT": WordClass.QUESTION,
 }
 _CLASS_OF_TAG_START = {
     "NN": WordClass.NOUN,
@@ -40,6 +37,7 @@ _CLASS_OF_TAG_START = {
     "AP": WordClass.PREPOSITION,
     "KO": WordClass.CONJUNCTION,
     "PTK": WordClass.PARTICLE,
+    "PW": WordClass.QUESTION,
     "P": WordClass.PRONOUN,
 }
 _KIND_OF_TAG = {"NNI": NounKind.ABSTRACT, "NNA": NounKind.LIVING}  # das Laufen, die Kranke

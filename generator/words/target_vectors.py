@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Final
 
 from generator.words.noun_kinds import (
@@ -84,11 +85,7 @@ def _lines() -> list[_Line]:
 
 
 def target_vectors(
-    tokens: Sequence[str],
-    d_model: int,
-    seed: int = 0,
-    given: Mapping[str, tuple[float, ...]] | None = None,
-    attempt: int = 0,
+    tokens: Sequence[str], d_model: int, seed: int, given: Mapping[str, tuple[float, ...]], attempt: int = 0
 ) -> list[WordVector]:
     """The vectors of the target tokens, in order, as `word_vectors` gives them for the source."""
     first: dict[str, ClassifiedWord] = {}
@@ -98,22 +95,19 @@ def target_vectors(
             word_class, kind, origin = _classified(fold(token), before)
             first[token] = ClassifiedWord(TaggedWord(token, token, word_class, origin), kind, origin)
         before = first[token].tagged.word_class
-    return vectors_of([first[token] for token in tokens], d_model, f"{seed}/target", given or {}, attempt)
+    return vectors_of([first[token] for token in tokens], d_model, f"{seed}/target", given, attempt)
 
 
 def boundary_vector(
-    token: str, d_model: int, seed: int = 0, given: Mapping[str, tuple[float, ...]] | None = None
+    token: str, d_model: int, seed: int, given: Mapping[str, tuple[float, ...]]
 ) -> WordVector:
     """The vector of the start or the end token: drawn by the seed, 0.0 to 0.9, not all the same."""
-    if given and token in given:
-        return WordVector(token, WordClass.SYMBOL, None, Origin.GIVEN, tuple(given[token]))
-    draw = 0
-    while True:
-        stream = hashlib.shake_256(f"{seed}/{token}/{draw}".encode()).digest(d_model)
-        tenths = tuple(byte % 10 for byte in stream)
-        if d_model < 3 or max(tenths) - min(tenths) > 3:
-            return WordVector(token, WordClass.SYMBOL, None, Origin.RULE, tuple(t / 10 for t in tenths))
-        draw += 1
+    if token in given:
+        return WordVector(token, WordClass.SYMBOL, None, Origin.GIVEN, given[token])
+    streams = (hashlib.shake_256(f"{seed}/{token}/{draw}".encode()).digest(d_model) for draw in count())
+    drawn = ([byte % 10 for byte in stream] for stream in streams)
+    tenths = next(each for each in drawn if d_model < 3 or max(each) - min(each) > 3)
+    return WordVector(token, WordClass.SYMBOL, None, Origin.RULE, tuple(t / 10 for t in tenths))
 
 
 def _classified(word: str, before: WordClass | None) -> _Found:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from math import isfinite
 
 from generator.words.noun_kinds import (
     KindFinding,
@@ -73,25 +72,15 @@ def word_vectors(
     tokens: Sequence[str],
     d_model: int,
     seed: int = 0,
-    overrides: Mapping[str, Sequence[float]] | None = None,
+    given: Mapping[str, tuple[float, ...]] | None = None,
     attempt: int = 0,
 ) -> list[WordVector]:
     """The vectors of the tokens, in order, each of d_model values with one decimal place in −0.9 … 0.9.
 
-    The same token always has the same vector, and so have the forms of one article. `overrides` gives
-    vectors by token as they are. Another `attempt` draws other small differences, a late one for
-    every word. Raises ValueError for d_model below 1 and for an override of another length or with a
-    value that is not finite.
+    The same token always has the same vector, and so have the forms of one article. `given`: vectors by
+    token, taken as they are. Another `attempt` draws other small differences, a late one for every word.
     """
-    if d_model < 1:
-        raise ValueError("d_model must be at least 1")
-    given = {word: tuple(map(float, values)) for word, values in (overrides or {}).items()}
-    for word, values in given.items():
-        if len(values) != d_model:
-            raise ValueError(f"{word!r} has {len(values)} values instead of {d_model}")
-        if not all(map(isfinite, values)):
-            raise ValueError(f"the values of {word!r} are not all finite")
-    return vectors_of(_classified(tuple(tokens)), d_model, str(seed), given, attempt)
+    return vectors_of(_classified(tuple(tokens)), d_model, str(seed), given or {}, attempt)
 
 
 def vectors_of(
@@ -99,7 +88,7 @@ def vectors_of(
     d_model: int,
     seed: str,
     given: Mapping[str, tuple[float, ...]],
-    attempt: int = 0,
+    attempt: int,
 ) -> list[WordVector]:
     """The vectors of words whose classes are known; see `word_vectors`."""
     drawn = _drawn(words, d_model, f"{seed}/{attempt}", given, loose=attempt >= _LOOSE_FROM)
@@ -109,7 +98,7 @@ def vectors_of(
             word_class=word.tagged.word_class,
             kind=word.kind,
             origin=Origin.GIVEN if word.tagged.token in given else word.origin,
-            values=given.get(word.tagged.token) or _as_decimals(drawn[word.identity]),
+            values=given.get(word.tagged.token) or tuple(tenths / 10 for tenths in drawn[word.identity]),
         )
         for word in words
     ]
@@ -215,7 +204,3 @@ def _class_tenths(word_class: WordClass, kind: NounKind | None, d_model: int) ->
     rows = read_toml("class_vectors.toml")[word_class]
     rows = rows if kind is None else rows[kind]
     return tuple(rows[str(d_model)] if d_model in _SMALL_SIZES else rows["row"][:d_model])
-
-
-def _as_decimals(tenths: tuple[int, ...]) -> tuple[float, ...]:
-    return tuple(value / 10 for value in tenths)

@@ -146,13 +146,6 @@ def test_it_stops_at_the_end_token_and_does_not_feed_it_back():
     assert generation.words == (*model.vocabulary, "<Ende>")
 
 
-def test_the_paper_has_room_for_so_many_tokens():
-    generation = generate(example(), WordChoice(), 9, most_tokens=8)
-    assert (generation.stop, len(generation.text)) == ("tokens", 8)
-    assert generate(example(), WordChoice(), 9, most_tokens=6).rounds == ()
-    assert len(generate(example(), WordChoice(), 30).text) == 24
-
-
 def test_a_later_round_that_cannot_be_computed_ends_the_text_with_its_reason():
     choice, found = WordChoice(temperature=0.05), 0
     for seed in range(100):

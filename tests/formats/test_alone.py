@@ -25,7 +25,8 @@ from engine.pens.pens import FloatPen, Visible
 from engine.trace import Kind, Trace
 from generator.output.formats.moodle import write
 from generator.output.formats.questions import Address, Material
-from generator.output.formats.tree import Blank, Box, Printed, Station, Task, walk
+from generator.output.formats.tree import Blank, Box, Printed, Station, Task
+from generator.sheet.tree import walk
 
 EVERY = thorough_but(("example", "two_sentences"), ("example", "all_tokens", "two_sentences"))
 NEAR, SAME = 1e-4, 1e-12  # how far a guess may be off, and what is no difference

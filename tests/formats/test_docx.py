@@ -22,8 +22,9 @@ from sources import (
 )
 
 from generator.output.formats.read import read
-from generator.output.formats.tree import Answer, Formula, Heading, Station, Table, Task, walk
+from generator.output.formats.tree import Answer, Formula, Heading, Station, Table, Task
 from generator.output.formats.word_parts import UnknownMathError, equation
+from generator.sheet.tree import walk
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"

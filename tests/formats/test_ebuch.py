@@ -13,7 +13,8 @@ from sources import EVERY, PAGES, pages, source, squeezed
 
 from generator.output.formats.ebuch import BLANK, latex, plain, write
 from generator.output.formats.read import read
-from generator.output.formats.tree import Formula, Station, walk
+from generator.output.formats.tree import Formula, Station
+from generator.sheet.tree import walk
 
 shown = in_word
 

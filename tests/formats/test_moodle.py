@@ -18,9 +18,10 @@ from generator.options.options import Options
 from generator.output.formats.html import typed
 from generator.output.formats.moodle import cloze, write
 from generator.output.formats.questions import Expected, Material
-from generator.output.formats.tree import Blank, Table, Task, walk
+from generator.output.formats.tree import Blank, Table, Task
 from generator.output.many import Printers
 from generator.production.worksheet import make_files
+from generator.sheet.tree import walk
 from tests.laid_out import silent
 
 shown = in_a_question_bank

@@ -132,8 +132,8 @@ def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
     station = sheet.stations[0]
     before = station.parts.trained.untrained
     before = replace(before, of_expected=before.probability if right else before.of_expected)
-    compared = replace(station.parts.trained, untrained=before)
-    changed = replace(station, parts=replace(station.parts, trained=compared))
+    compared = station.parts.trained.but(untrained=before)
+    changed = replace(station, parts=station.parts.but(trained=compared))
     sheet = replace(sheet, stations=(changed,))
     page = html_of(sheet, desk, "key")
     text = " ".join(re.sub(r"<[^>]*>", "", page).split())

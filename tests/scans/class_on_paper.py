@@ -138,13 +138,14 @@ def scan_class(
             told.append(meant)
             for number in sheet.asking:
                 page = document[first + number - 1].render(scale=MM * 25.4 / 72, grayscale=True).to_pil()
-                for blank in sheet.on(number):
+                here = [blank for blank in sheet.blanks if blank.page == number]
+                for blank in here:
                     text, kind = meant[blank.cell]
                     if kind != "empty":
                         fill(page, blank, ink(hand, text, kind), hand)
                 seen = Seen(page, way, rng)
                 if len(names) % 5 == 0:
-                    errors += off(seen, sheet.on(number), sizes)
+                    errors += off(seen, here, sizes)
                 picture = seen.picture.rotate(180) if rng.random() < 0.1 else seen.picture
                 names.append(out / f"{rng.integers(10**6):06}-{len(names):04}.jpg")
                 picture.save(names[-1], "JPEG", quality=85, dpi=(203, 203))

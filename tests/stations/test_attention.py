@@ -9,7 +9,7 @@ from laid_out import KATZE, laid_out
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.sheet.sheet import Table
+from generator.sheet.sheet import Figure, Table
 from generator.sheet.tree import walk
 from generator.stations.make_sheet import page_values
 from generator.stations.self_attention.station import telling_column
@@ -50,9 +50,37 @@ def test_without_a_mask_a_head_is_calculated_once():
 def test_station_4b_alone_says_how_to_round_and_what_the_divisor_is():
     text = text_of("4b")
     assert "So rundest du" in text
-    assert "≈ 1,41 geteilt" in text
+    assert "≈ 1,41 geteilt; ein Key hat" in text
     assert "Zweitbelegung von ln" in text
     assert "Zweitbelegung von ln" not in text_of("4a,4b").split("Multi-Head Attention")[-1]
+
+
+def test_the_root_is_said_to_be_that_of_d_k_where_it_is_first_taken():
+    before = text_of("4a").partition("1,41")[0]
+    assert "haben d k gleich 2 Komponenten" in before
+    assert "geteilt durch Wurzel aus d k" in before
+
+
+def test_the_answer_to_the_comparison_names_only_weights_of_the_sheet():
+    sheet, desk = sheet_of("4a")
+    mixture = sheet.stations[0].parts.entry.mixture.text
+    (weight,) = re.findall(r"\d,\d+", mixture)
+    assert weight in {number.text for number in sheet.numbers if number.name == "entry.weight"}
+    assert mixture.startswith(f"„{desk.words[desk.example]}“")
+
+
+def test_axes_of_the_drawing_have_the_same_numbers_on_sheet_and_key():
+    for style in ("auswahl", "dezimal"):
+        drawn = [
+            f for f in walk(sheet_of("4a", gewichte=style)[0], Figure) if f.title.startswith("Zum Zeichnen")
+        ]
+        assert drawn
+        for figure in drawn:
+            given, key = (
+                sorted(re.findall(r">(−?[\d,]+)</text>", str(drawing.shapes)))
+                for drawing in (figure.empty, figure.drawing)
+            )
+            assert given == key
 
 
 def test_copying_through_the_identity_is_no_task():

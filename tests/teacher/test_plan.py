@@ -145,4 +145,4 @@ def test_the_points_of_sheet_erwartungshorizont_and_grades_agree(options):
     assert sum(map(int, rows)) == sheet.points
     assert f"auf die {sheet.points} BE" in page
     effort = page[page.index("Aufwand Station") : page.index("Gezählt ist")]
-    assert re.search(rf"zusammen (?:\d+ ){{6}}{sheet.points} \d+", effort)
+    assert re.search(rf"zusammen (?:\d+ ){{10}}{sheet.points} \d+", effort)

@@ -1,3 +1,4 @@
+import math
 import re
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,8 @@ from generator.check.marks import GRADE_PERCENT, grades
 from generator.options.course import COURSE
 from generator.output.render import environment
 from generator.production.worksheet import review
+from generator.sheet.sheet import Figure
+from generator.sheet.tree import walk
 from generator.teacher.teacher import marked, snippet, teacher_parts
 from teacher.sheets import KATZE, made, recorded
 
@@ -100,10 +103,28 @@ def test_the_effort_is_that_of_the_engine():
     cells = {(b.name, b.index) for b in sheet.blanks()}
     expected = sum((desk.built.effort.of(*cell) or NOTHING for cell in cells), NOTHING)
     (row,) = found["work"]
-    for kind in ("multiplications", "divisions", "exponentials", "roots"):
+    for kind in ("multiplications", "divisions", "exponentials"):
         assert getattr(row.operations, kind) == getattr(expected, kind)
+    drawn = [figure.title for figure in walk(sheet, Figure) if figure.roots]
+    assert row.operations.roots == sum(figure.roots for figure in walk(sheet, Figure)) > 0
+    assert all("Quadrat" in title for title in drawn)
     assert row.minutes >= expected.minutes
     assert row.work.blanks == len(sheet.blanks())
+
+
+def test_the_minutes_are_those_of_the_rule_beside_their_counts():
+    page = made()[2]["lehrkraft"]
+    table = page[page.index('<table class="effort">') :]
+    heads = [text_of(head).strip() for head in re.findall(r"<th scope=\"col\">(.*?)</th>", table)[1:13]]
+    assert (heads[0], heads[-6:]) == ("Zahlen", ["sin, cos", "Zeilen", "Aufg.", "W", "BE", "Min."])
+    rows = re.findall(
+        r"<tr(?: class=\"sum\")?><th scope=\"row\">.*?</tr>", table[: table.index("</table>")], re.S
+    )
+    counts = [[int(n) for n in re.findall(r"figure-cell\">(\d+)<", row)] for row in rows]
+    for *each, lines, tasks, worded, _, minutes in counts[:-1]:
+        seconds = sum(n * s for n, s in zip(each, (9, 9, 4, 9, 9, 7, 12), strict=True)) + 18 * lines
+        assert minutes == math.ceil(round(3 + tasks + 2 * worded + seconds / 60, 9))
+    assert counts[-1] == [sum(column) for column in zip(*counts[:-1], strict=True)]
 
 
 @pytest.mark.parametrize("points", [1, 20, 60, 129, 254])

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from generator.output.formats import tree
 from generator.output.formats.html import png
-from generator.output.formats.word import empty, prepare, text, written
+from generator.output.formats.word import edge, empty, prepare, text, written
 from generator.output.formats.word_parts import NUMBERED, Lists, W, contents, marked, parsed, twips
 from generator.sheet.fields import PAGE, TEXT_WIDTH
+from generator.sheet.tree import walk
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -55,7 +56,7 @@ _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same page gives the same bytes
 
 def write(page: tree.Page) -> bytes:
     """The whole page as .docx."""
-    document = empty()
+    document = empty(page.title)
     prepare(document, page)
     writer = _Writer(document, Lists(document), page.zoom)
     body = document.element.body
@@ -66,18 +67,17 @@ def write(page: tree.Page) -> bytes:
         first, covered = not covered, covered or isinstance(block, tree.Heading | tree.Station)
         for element in parsed(f"<w:body {W}>{writer.block(block, first=first)}</w:body>"):
             body.insert(len(body) - 1, element)
-    out = io.BytesIO()
-    document.save(out)
-    return stamped(out.getvalue(), page.zoom)
+    return packed(document, page.zoom)
 
 
-def stamped(data: bytes, zoom: float = 1.0) -> bytes:
-    """The same package without the time of its making and what the library's file says of itself.
+def packed(document: Document, zoom: float = 1.0) -> bytes:
+    """The document's package without the time of its making and what the library's file says of itself.
 
     zoom: of large print.
     """
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+    made, out = io.BytesIO(), io.BytesIO()
+    document.save(made)
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
             content = _APP if name == "docProps/app.xml" else old.read(name)
             if zoom != 1 and name.startswith("word/") and name.endswith(".xml"):
@@ -137,7 +137,7 @@ class _Writer:
             case tree.Figure():
                 return self._figure(block)
             case tree.Items(entries, role="contents"):
-                return contents([written(line.runs) for line in tree.walk(entries, tree.Paragraph)])
+                return contents([written(line.runs) for line in walk(entries, tree.Paragraph)])
             case tree.Items(entries, numbered):
                 listed = self.lists.begun("list", 1) if numbered else 0
                 return "".join(self._item(entry, listed) for entry in entries)
@@ -217,9 +217,8 @@ class _Writer:
         shade = f'<w:shd w:val="clear" w:color="auto" w:fill="{fill}"/>' if fill else ""
         if cell.hidden:
             shade = '<w:shd w:val="thinDiagStripe" w:color="999999" w:fill="FFFFFF"/>'
-        thick = "".join(_edge(side, 12) for side in ("top", "left", "bottom", "right")) if cell.write else ""
-        if row.kind == "sum" and not thick:
-            thick = _edge("top", 12)
+        sides = ("top", "left", "bottom", "right") if cell.write else ("top",) * (row.kind == "sum")
+        thick = "".join(edge(side, "single", 12) for side in sides)
         edges = f"<w:tcBorders>{thick}</w:tcBorders>" if thick else ""
         properties = f'<w:tcW w:w="{twips(width)}" w:type="dxa"/>{edges}{shade}<w:vAlign w:val="center"/>'
         return f"<w:tc><w:tcPr>{properties}</w:tcPr>{inside or paragraph(style, '')}</w:tc>"
@@ -227,7 +226,7 @@ class _Writer:
     def _in_cell(self, block: tree.Block, style: str, centred: bool) -> str:
         if not isinstance(block, tree.Paragraph):
             return self.block(block, style)
-        alone = sum(1 for _ in tree.walk(block, tree.Blank)) == 1
+        alone = sum(1 for _ in walk(block, tree.Blank)) == 1
         return paragraph(style, written(block.runs, in_cell=alone, narrow=True), centred)
 
 
@@ -240,10 +239,6 @@ def paragraph(style: str, inside: str, centred: bool = False) -> str:
     named = f'<w:pStyle w:val="{style.replace(" ", "")}"/>' if style else ""
     placed = '<w:jc w:val="center"/>' if centred else ""
     return f"<w:p><w:pPr>{named}{placed}</w:pPr>{inside}</w:p>"
-
-
-def _edge(side: str, size: int) -> str:
-    return f'<w:{side} w:val="single" w:sz="{size}" w:space="0" w:color="000000"/>'
 
 
 def _short(cell: tree.TableCell) -> bool:
@@ -264,7 +259,7 @@ def _bold(block: tree.Block) -> tree.Block:
 def _longest_number(table: tree.Table, column: int) -> float:
     """How wide a column is to be, in mm, so that no number breaks."""
     cells = (row.cells[column] for row in (tree.Row(table.head), *table.rows) if column < len(row.cells))
-    lines = (line.runs for cell in cells for line in tree.walk(cell.blocks, tree.Paragraph))
+    lines = (line.runs for cell in cells for line in walk(cell.blocks, tree.Paragraph))
     texts = ("".join(getattr(run, "text", " ") for run in runs) for runs in lines)
     numbers = (number for text in texts for number in _NUMBER.findall(text))
     return max((_DIGIT * (len(number) - number.count(",") / 2) + _SIDES for number in numbers), default=0.0)

@@ -6,7 +6,6 @@ and only signs that a braille display knows. Wide tables are read out row by row
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,8 +13,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from generator.output.formats import tree
-from generator.output.formats.docx import stamped
+from generator.output.formats.docx import packed
 from generator.output.formats.word import empty
+from generator.sheet.tree import walk
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -40,10 +40,7 @@ _WITHOUT_EYES: Final = (
         "Schreibe zu jedem Wort Score, e^x und Gewicht in eine Zeile, dann den Schwerpunkt als Zahlenpaar "
         "und welche beiden Values ihm am nächsten liegen.",
     ),
-    (
-        "Zeiger",
-        "Schreibe zu jedem deiner Wörter die Werte auf; ein Zeiger ist (Sinus | Kosinus).",
-    ),
+    ("Zeiger", "Schreibe zu jedem deiner Wörter die Werte auf; ein Zeiger ist (Sinus | Kosinus)."),
     (
         "Quadrat",
         "Schreibe zu jedem Wort die Seitenlänge in Millimetern: 10 mal Wurzel aus dem Gewicht, gerundet.",
@@ -66,9 +63,9 @@ _SIGNS: Final = {
     **{
         "≈": "\\approx ",
         "√": "\\sqrt ",
+        "∞": "\\infty",
         "→": "->",
         "←": "<-",
-        "∞": "\\infty",
         "…": "...",
         "␣": "_",
         "′": "'",
@@ -90,20 +87,15 @@ _UPRIGHT: Final = re.compile(r"\\(?:mathrm|mathit|mathsf|text|operatorname)\{([^
 
 def write(page: tree.Page) -> bytes:
     """The whole page as .docx."""
-    document = empty()
-    properties = document.core_properties
-    properties.title, properties.author, properties.language = page.title, "Papierformer", "de-DE"
-    properties.comments = ""
-    writer = _Writer(document, asks=any(not blank.text for blank in tree.walk(page.blocks, tree.Blank)))
-    if any(tree.walk(page.blocks, tree.PageStart)):
+    document = empty(page.title)
+    writer = _Writer(document, asks=any(not blank.text for blank in walk(page.blocks, tree.Blank)))
+    if any(walk(page.blocks, tree.PageStart)):
         writer.say("((1))")
     for line in (page.title, *page.foot):
         writer.say(line)
     writer.say(f"<Anmerkung> {_NOTE} </Anmerkung>")
     writer.blocks(page.blocks)
-    out = io.BytesIO()
-    document.save(out)
-    return stamped(out.getvalue())
+    return packed(document)
 
 
 def plain(text: str) -> str:
@@ -201,7 +193,7 @@ def without_bars(table: tree.Table) -> tree.Table:
     kept = []
     for place in range(table.columns):
         column = [row.cells[place : place + 1] for row in table.rows]
-        bars = [next(tree.walk(cells, tree.Bar), None) is not None for cells in column]
+        bars = [next(walk(cells, tree.Bar), None) is not None for cells in column]
         said = [bool("".join(map(cell_text, cells))) for cells in column]
         if not any(bars) or any(words and not bar for words, bar in zip(said, bars, strict=True)):
             kept.append(place)

@@ -11,7 +11,8 @@ from typing import Final
 
 from generator.basics.numbers import read_number
 from generator.output.formats.questions import Address, Exercise, Material
-from generator.output.formats.tree import Blank, Printed, walk
+from generator.output.formats.tree import Blank, Printed
+from generator.sheet.tree import walk
 
 STEPS: Final[tuple[str, ...]] = ("score", "scaled", "exp", "exp_sum", "weight", "output")
 INPUTS: Final = {"score": "s", "scaled": "t", "exp": "p", "exp_sum": "z", "weight": "w", "output": "o"}
@@ -58,8 +59,10 @@ class Chain:
 
     @property
     def told(self) -> tuple[int, ...]:
-        """Those that this one sees too, whose numbers the sheet gives."""
-        return told(self.head, self.token, self.seen, self.numbers)
+        """Those that this one sees too, whose weights the key prints beside those that are asked for."""
+        rows = (index.split(",") for name, index in self.numbers if name == f"{self.head}.weight")
+        columns = {int(row[1]) for row in rows if int(row[0]) == self.token}
+        return tuple(sorted(columns - set(self.seen)))
 
     @property
     def size(self) -> int:
@@ -86,13 +89,6 @@ class Chain:
         return sum(shares, Fraction(0))
 
 
-def told(head: str, token: int, seen: Sequence[int], numbers: Mapping[Address, str]) -> tuple[int, ...]:
-    """The columns of a token's weights that the key prints beside those that are asked for."""
-    rows = (index.split(",") for name, index in numbers if name == f"{head}.weight")
-    columns = (int(row[1]) for row in rows if int(row[0]) == token)
-    return tuple(sorted(set(columns) - set(seen)))
-
-
 def chains(material: Material) -> Iterator[Chain]:
     """Every token of every head that has weights and a new vector to write, and all that they are made of."""
     blocks = material.key.blocks
@@ -112,26 +108,24 @@ def chains(material: Material) -> Iterator[Chain]:
                 if exercise not in of:
                     of.append(exercise)
     for (head, token), (of, asked) in found.items():
-        if {"exp", "exp_sum", "weight", "output"} <= asked.keys() and _whole(head, token, asked, numbers):
-            in_order = {step: tuple(asked[step]) for step in STEPS if step in asked}
-            yield Chain(head, token, tuple(of), in_order, numbers)
+        in_order = {step: tuple(asked[step]) for step in STEPS if step in asked}
+        chain = Chain(head, token, tuple(of), in_order, numbers)
+        if {"exp", "exp_sum", "weight", "output"} <= asked.keys() and _whole(chain):
+            yield chain
 
 
-def _whole(
-    head: str, token: int, asked: Mapping[str, Sequence[Blank]], numbers: Mapping[Address, str]
-) -> bool:
+def _whole(chain: Chain) -> bool:
     """Whether every seen word has its fields, and the key prints the query, keys and values that are seen."""
-    seen = [blank.index.split(",")[1] for blank in asked["weight"]]
-    given = told(head, token, [int(j) for j in seen], numbers)
+    head, token, seen, given, asked = chain.head, chain.token, chain.seen, chain.told, chain.asked
     needed = [(f"{head}.query", f"{token},0")]
     needed += [(f"{head}.{kind}", f"{j},0") for kind in ("key", "value") for j in (*seen, *given)]
     needed += [(f"{head}.{step}", f"{token},{j}") for step in ("score", "exp") for j in given]
     if "score" not in asked:
         needed += [(f"{head}.score", f"{token},{j}") for j in seen]
-    given_scaled = "scaled" not in asked and (f"{head}.scaled", f"{token},{seen[0]}") in numbers
+    given_scaled = "scaled" not in asked and (f"{head}.scaled", f"{token},{seen[0]}") in chain.numbers
     of_words = [step for step in ("score", "scaled", "exp") if step in asked]
     complete = all(len(asked[step]) == len(seen) for step in of_words)
-    return complete and not given_scaled and all(address in numbers for address in needed)
+    return complete and not given_scaled and all(address in chain.numbers for address in needed)
 
 
 def variables(chain: Chain, part: Sequence[str]) -> str:

@@ -74,7 +74,7 @@ class HtmlWriter:
                 return escape(self.text(text))
             case tree.Blank():
                 return self.blank(run)
-            case tree.Formula(latex, _, _, display):
+            case tree.Formula(latex, _, display):
                 opening, closing = (r"\[", r"\]") if display else (r"\(", r"\)")
                 return opening + escape(latex, quote=False) + closing
             case tree.Field() | tree.Bar():

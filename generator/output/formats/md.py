@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from generator.output.formats import tree
+from generator.sheet.tree import walk
 
 BLANK: Final = "____"
 _LINE: Final = "________"
@@ -19,7 +20,6 @@ _HIDDEN: Final = "–"
 _BAR_SIGNS: Final = 10
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>$|~&])")
 _LIKE_A_LIST: Final = re.compile(r"^([-+#]|\d+[.)])")
-_IN_CELL: Final = " "
 _PLAIN_IN_MATHS: Final = re.compile(r"[A-Za-z0-9 ,.+-]+")
 
 
@@ -32,7 +32,7 @@ def write(page: tree.Page) -> bytes:
 
 def beside(page: tree.Page) -> dict[str, bytes]:
     """The pictures of a page: file name -> SVG."""
-    return {_file_of(figure): _svg(figure) for figure in tree.walk(page.blocks, tree.Figure)}
+    return {_file_of(figure): _svg(figure) for figure in walk(page.blocks, tree.Figure)}
 
 
 def _svg(figure: tree.Figure) -> bytes:
@@ -112,7 +112,7 @@ def _cell(cell: tree.TableCell, bold: bool) -> str:
         return _HIDDEN
     if cell.write and not cell.blocks:
         return BLANK
-    text = _IN_CELL.join(_in_cell(cell.blocks))
+    text = " ".join(_in_cell(cell.blocks))
     plain = text and not any(sign in text for sign in "$*<")
     return f"**{text}**" if bold and plain else text
 
@@ -122,21 +122,19 @@ def _in_cell(blocks: Iterable[tree.Block]) -> Iterator[str]:
     for block in blocks:
         match block:
             case tree.Paragraph(runs) | tree.Heading(_, runs):
-                yield line(tuple(map(_inline, runs))).replace("\\\n", _IN_CELL)
+                yield line(tuple(map(_inline, runs))).replace("\\\n", " ")
             case tree.Items(entries):
                 for entry in entries:
-                    yield "• " + _IN_CELL.join(_in_cell(entry))
+                    yield "• " + " ".join(_in_cell(entry))
             case tree.Answer(_, inner):
-                yield _IN_CELL.join(_in_cell(inner)) or BLANK
+                yield " ".join(_in_cell(inner)) or BLANK
             case tree.Box(_, inner) | tree.Task(_, _, inner) | tree.Station(_, inner):
                 yield from _in_cell(inner)
             case tree.Figure(title, text):
                 yield escaped(f"{title}: {text}")
             case tree.Table(head, rows):
                 for row in (tree.Row(head), *rows):
-                    yield ", ".join(
-                        filter(None, (_IN_CELL.join(_in_cell(cell.blocks)) for cell in row.cells))
-                    )
+                    yield ", ".join(filter(None, (" ".join(_in_cell(cell.blocks)) for cell in row.cells)))
 
 
 def _inline(run: tree.Run) -> tree.Run:
@@ -157,10 +155,8 @@ def _run(run: tree.Run) -> str:
             return BLANK
         case tree.Blank(_, _, _, text, accepted):
             return f"**{escaped(text)}**" + (f" ({escaped(accepted)})" if accepted else "")
-        case tree.Formula(latex, _, _, display):
-            source = (
-                latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ").strip()
-            )  # a bar ends a table's cell
+        case tree.Formula(latex, _, display):
+            source = latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ").strip()  # a bar ends a cell
             return f"$${source}$$" if display else f"${source}$"
         case tree.Field(label, _, text):
             return escaped(label) + " " * bool(label) + (escaped(text) or _LINE) + " "

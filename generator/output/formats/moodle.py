@@ -20,7 +20,8 @@ from generator.basics.numbers import counting
 from generator.output.formats import questions as question_bank
 from generator.output.formats.html import OPEN, HtmlWriter, typed
 from generator.output.formats.questions import Exercise, Expected, Material
-from generator.output.formats.tree import Blank, walk
+from generator.output.formats.tree import Blank
+from generator.sheet.tree import walk
 
 merged: Final = question_bank.merged
 _PENALTY: Final = "0.3333333"
@@ -48,7 +49,7 @@ _HOW: Final = (
 
 def write(material: Material) -> bytes:
     """The bank of one sheet."""
-    bank = question_bank.new_bank()
+    bank = Element("quiz")
     for station, grouped in groupby(material.exercises, lambda exercise: exercise.station):
         exercises = list(grouped)
         asking = [exercise for exercise in exercises if exercise.asked]
@@ -183,5 +184,4 @@ def _around(low: Decimal, high: Decimal) -> str:
 
 
 def _plain(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{number.normalize():f}"

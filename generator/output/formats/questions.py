@@ -15,22 +15,10 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from generator.basics.numbers import DecimalSign, read_number
-from generator.output.formats.tree import (
-    Answer,
-    Blank,
-    Block,
-    Box,
-    Figure,
-    Heading,
-    Page,
-    Paragraph,
-    Station,
-    Task,
-    Words,
-    walk,
-)
+from generator.output.formats import tree
 from generator.sheet import record
 from generator.sheet.sheet import Given
+from generator.sheet.tree import walk
 
 _AS_ELSEWHERE: Final = re.compile(r"\bRund[^.:]*\bwie in Station\s(\w+)", re.IGNORECASE)
 _ROUNDING: Final = re.compile(r"(So )?rund", re.IGNORECASE)
@@ -80,11 +68,11 @@ class Exercise:
     number: str
     points: int
     asked: tuple[Address, ...]
-    blocks: tuple[Block, ...]
-    before: tuple[Block, ...]
-    given: tuple[Block, ...]
+    blocks: tuple[tree.Block, ...]
+    before: tuple[tree.Block, ...]
+    given: tuple[tree.Block, ...]
     only_on_paper: str = ""
-    recalled: tuple[Block, ...] = ()
+    recalled: tuple[tree.Block, ...] = ()
 
     @property
     def name(self) -> str:
@@ -95,8 +83,8 @@ class Exercise:
 class Material:
     """One sheet: its worksheet, its key, the record of its exercises."""
 
-    sheet: Page
-    key: Page
+    sheet: tree.Page
+    key: tree.Page
     record: Asked
 
     @property
@@ -107,9 +95,9 @@ class Material:
     @cached_property
     def numbers(self) -> Mapping[Address, str]:
         """What stands in every blank of the key."""
-        return {(blank.name, blank.index): blank.text for blank in walk(self.key.blocks, Blank)}
+        return {(blank.name, blank.index): blank.text for blank in walk(self.key.blocks, tree.Blank)}
 
-    def given(self, asked: Iterable[Address]) -> Callable[[Blank], str]:
+    def given(self, asked: Iterable[Address]) -> Callable[[tree.Blank], str]:
         """What stands in a blank that a question does not ask for: its number, unless it is one of those."""
         hidden = {same for at in asked for same in (at, *self.record.alike.get(at, ()))}
         return lambda blank: "" if (at := (blank.name, blank.index)) in hidden else self.numbers.get(at, "")
@@ -125,7 +113,7 @@ class Material:
     @cached_property
     def exercises(self) -> tuple[Exercise, ...]:
         """Every exercise of the record, in order, with its place on the worksheet."""
-        pages = list(walk(self.sheet.blocks, Station))
+        pages = list(walk(self.sheet.blocks, tree.Station))
         found: list[Exercise] = []
         for page, station in zip(pages, self.record.stations, strict=True):
             blocks = (*_rules(page, pages), *page.blocks)
@@ -133,32 +121,32 @@ class Material:
         return tuple(found)
 
 
-def _rules(page: Station, pages: Iterable[Station]) -> Iterator[Block]:
+def _rules(page: tree.Station, pages: Iterable[tree.Station]) -> Iterator[tree.Block]:
     """Formulas and rounding of the stations that a page points to instead of saying them again."""
-    said = "".join(words.text for words in walk(page.blocks, Words))
+    said = "".join(words.text for words in walk(page.blocks, tree.Words))
     named = set(_AS_ELSEWHERE.findall(said)) - {page.label}
     for block in (block for other in pages if other.label in named for block in other.blocks):
-        text = "".join(words.text for words in walk(block, Words))
-        if _is_formula(block) or (isinstance(block, Paragraph) and _ROUNDING.match(text)):
+        text = "".join(words.text for words in walk(block, tree.Words))
+        if _is_formula(block) or (isinstance(block, tree.Paragraph) and _ROUNDING.match(text)):
             yield block
-    last = max((n for n, block in enumerate(page.blocks) if isinstance(block, Task)), default=0)
+    last = max((n for n, block in enumerate(page.blocks) if isinstance(block, tree.Task)), default=0)
     yield from filter(_is_formula, page.blocks[last:])  # on paper they come last
 
 
-def _is_formula(block: Block) -> bool:
-    return isinstance(block, Box) and block.kind == "formula-box"
+def _is_formula(block: tree.Block) -> bool:
+    return isinstance(block, tree.Box) and block.kind == "formula-box"
 
 
 def _of_station(
-    blocks: tuple[Block, ...],
+    blocks: tuple[tree.Block, ...],
     station: record.RecordedStation,
     alike: Mapping[Address, Collection[Address]],
     earlier: Sequence[Exercise],
 ) -> list[Exercise]:
     """earlier: the exercises of the stations before."""
-    tasks = [(place, block) for place, block in enumerate(blocks) if isinstance(block, Task)]
+    tasks = [(place, block) for place, block in enumerate(blocks) if isinstance(block, tree.Task)]
     found: list[Exercise] = []
-    given: tuple[Block, ...] = ()
+    given: tuple[tree.Block, ...] = ()
     end = 0
     for (place, task), recorded in zip(tasks, station.exercises, strict=True):
         asked = _asked(recorded, alike)
@@ -184,12 +172,12 @@ def _asked(exercise: record.Exercise, alike: Mapping[Address, Collection[Address
     return tuple(found)
 
 
-def _results(blocks: Iterable[Block]) -> Iterator[Block]:
+def _results(blocks: Iterable[tree.Block]) -> Iterator[tree.Block]:
     """The tables and lines that an exercise fills in."""
-    return (block for block in blocks if any(walk(block, Blank)))
+    return (block for block in blocks if any(walk(block, tree.Blank)))
 
 
-def _recalled(exercise: record.Exercise, earlier: Sequence[Exercise]) -> tuple[Block, ...]:
+def _recalled(exercise: record.Exercise, earlier: Sequence[Exercise]) -> tuple[tree.Block, ...]:
     """What another station has worked out up to the exercise from which numbers are read off here."""
     wanted = {(n.number.name, n.number.address) for n in exercise.numbers if n.number.given is Given.READ_OFF}
     last = next((n for n, each in enumerate(earlier) if not wanted.isdisjoint(each.asked)), None)
@@ -199,25 +187,27 @@ def _recalled(exercise: record.Exercise, earlier: Sequence[Exercise]) -> tuple[B
     return tuple(block for each in of_station for block in _results(each.blocks))
 
 
-def _told(block: Block) -> bool:
+def _told(block: tree.Block) -> bool:
     """Whether a question needs it: not the story, the way of the course or the station's own title."""
     match block:
-        case Box("board") | Paragraph(_, "sheet-head" | "turn") | Figure(role="strip"):
+        case tree.Box("board") | tree.Paragraph(_, "sheet-head" | "turn") | tree.Figure(role="strip"):
             return False
-    return not (isinstance(block, Heading) and block.level <= 1)
+    return not (isinstance(block, tree.Heading) and block.level <= 1)
 
 
-def _end(blocks: tuple[Block, ...], task: int, asked: tuple[Address, ...]) -> int:
+def _end(blocks: tuple[tree.Block, ...], task: int, asked: tuple[Address, ...]) -> int:
     """Where the next task or part begins, but after all that is asked for.
 
     To a task that asks for no number belongs only where it is answered: the next may need what follows.
     """
-    last = next((n for n in range(task + 1, len(blocks)) if isinstance(blocks[n], Task)), len(blocks))
+    last = next((n for n in range(task + 1, len(blocks)) if isinstance(blocks[n], tree.Task)), len(blocks))
     if not asked:
-        return next((n for n in range(task + 1, last) if not isinstance(blocks[n], Answer | Figure)), last)
-    heading = next((n for n in range(task + 1, last) if isinstance(blocks[n], Heading)), last)
+        return next(
+            (n for n in range(task + 1, last) if not isinstance(blocks[n], tree.Answer | tree.Figure)), last
+        )
+    heading = next((n for n in range(task + 1, last) if isinstance(blocks[n], tree.Heading)), last)
     for n in range(last, heading, -1):
-        if any((blank.name, blank.index) in asked for blank in walk(blocks[n - 1], Blank)):
+        if any((blank.name, blank.index) in asked for blank in walk(blocks[n - 1], tree.Blank)):
             return n
     return heading
 
@@ -227,10 +217,6 @@ def _on_paper(exercise: record.Exercise) -> str:
     if exercise.answers or (exercise.solutions and not exercise.numbers):
         return "Antwort in Worten"
     return "Zeichnung" if exercise.figures else ""
-
-
-def new_bank() -> Element:
-    return Element("quiz")
 
 
 def add_category(bank: Element, *names: str) -> None:
@@ -286,7 +272,7 @@ def merged(files: Iterable[bytes]) -> bytes:
                 questions = categories.setdefault(path, (question, {}))[1]
             else:
                 questions.setdefault(_content(question), question)
-    bank = new_bank()
+    bank = Element("quiz")
     for category, questions in categories.values():
         bank.append(category)
         bank.extend(questions.values())

@@ -12,6 +12,7 @@ from html import unescape
 from typing import Final
 from xml.etree.ElementTree import Element, tostring
 
+from generator.output.formats import tree
 from generator.output.formats.runs import (
     BOLD,
     PLAIN,
@@ -26,25 +27,6 @@ from generator.output.formats.runs import (
     tidy,
     words_of,
 )
-from generator.output.formats.tree import (
-    Answer,
-    Bar,
-    Block,
-    Box,
-    Figure,
-    Heading,
-    Items,
-    Page,
-    PageStart,
-    Paragraph,
-    Row,
-    Run,
-    Station,
-    Table,
-    TableCell,
-    Task,
-    Words,
-)
 from generator.output.markup import parse
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -58,13 +40,13 @@ _XML_ENTITIES: Final = ("amp", "lt", "gt", "quot", "apos")
 _SLOTS_A_ROW: Final = 8
 
 
-def read(html: str) -> Page:
+def read(html: str) -> tree.Page:
     """The tree of one of our pages, made for the screen with the source of every formula in it."""
-    tree = parse(_ENTITY.sub(_sign, html).replace(" open>", ">"))
-    if tree is None:
+    whole = parse(_ENTITY.sub(_sign, html).replace(" open>", ">"))
+    if whole is None:
         raise UnreadableHtmlError("this page is not well-formed")
-    body = tree.find("body")
-    title = tree.findtext("head/title", "").strip()
+    body = whole.find("body")
+    title = whole.findtext("head/title", "").strip()
     if body is None:
         raise UnreadableHtmlError("this page has no body")
     subjects = [element for element in body.iter() if has(element, "subject", "cover-subject")]
@@ -72,7 +54,7 @@ def read(html: str) -> Page:
     foot = [element for element in body if has(element, "foot-left")][-1:]  # that of the last page says most
     lines = tuple(line for element in foot for line in _lines(element))
     pupil = next((plain(element) for element in body.iter() if has(element, "pupil")), "")
-    return Page(title, subject, lines, tuple(_blocks(body)), float(tree.get("data-zoom", "1")), pupil)
+    return tree.Page(title, subject, lines, tuple(_blocks(body)), float(whole.get("data-zoom", "1")), pupil)
 
 
 def _sign(entity: re.Match[str]) -> str:
@@ -80,9 +62,9 @@ def _sign(entity: re.Match[str]) -> str:
     return entity[0] if entity[1] in _XML_ENTITIES else unescape(entity[0])
 
 
-def _blocks(element: Element, role: str = "", face: Words = PLAIN) -> Iterator[Block]:
+def _blocks(element: Element, role: str = "", face: tree.Words = PLAIN) -> Iterator[tree.Block]:
     """What stands in an element; text between its blocks becomes paragraphs of this role."""
-    pending: list[Run] = [*words_of(element.text, face)]
+    pending: list[tree.Run] = [*words_of(element.text, face)]
     for child in element:
         if is_left_out(child):
             pass
@@ -96,28 +78,28 @@ def _blocks(element: Element, role: str = "", face: Words = PLAIN) -> Iterator[B
     yield from _paragraph(pending, role)
 
 
-def _paragraph(runs: Iterable[Run], role: str = "") -> Iterator[Paragraph]:
+def _paragraph(runs: Iterable[tree.Run], role: str = "") -> Iterator[tree.Paragraph]:
     """One paragraph, or none where nothing is said."""
     tidied = tidy(runs)
     if tidied:
-        yield Paragraph(tidied, role)
+        yield tree.Paragraph(tidied, role)
 
 
-def _block(element: Element) -> Iterator[Block]:
+def _block(element: Element) -> Iterator[tree.Block]:
     yield from _pages(element.iter() if element.tag in ("table", "ul", "ol") else [element])
     classes = classes_of(element)
     if element.tag in _HEADINGS:
         level = 0 if "cover-title" in classes else int(element.tag[1])
-        yield Heading(level, tidy(inner(element)))
+        yield tree.Heading(level, tidy(inner(element)))
     elif element.tag == "table":
         yield _table(element)
     elif element.tag in ("ul", "ol"):
         entries = tuple(tuple(_blocks(item)) for item in element)
-        yield Items(entries, element.tag == "ol", " ".join(classes))
+        yield tree.Items(entries, element.tag == "ol", " ".join(classes))
     elif element.tag == "section" and "station" in classes:
-        yield Station(element.get("id", "").removeprefix("station-"), tuple(_blocks(element)))
+        yield tree.Station(element.get("id", "").removeprefix("station-"), tuple(_blocks(element)))
     elif "sheet-head" in classes:
-        yield Paragraph(tidy(inner(element)), "sheet-head")
+        yield tree.Paragraph(tidy(inner(element)), "sheet-head")
     elif "task" in classes:
         yield _task(element)
     elif "answer" in classes or "line" in classes:
@@ -131,55 +113,55 @@ def _block(element: Element) -> Iterator[Block]:
     elif "strip" in classes:
         yield from (replace(figure, role="strip") for figure in _figures(element))
     elif kinds := [kind for kind in _BOXES if kind in classes]:
-        yield Box(kinds[0], tuple(_blocks(element)))
+        yield tree.Box(kinds[0], tuple(_blocks(element)))
     elif element.tag == "dt":
         yield from _blocks(element, "term", BOLD)
     else:
         yield from _blocks(element, " ".join(classes) if element.tag in ("p", "dd") else "")
 
 
-def _pages(elements: Iterable[Element]) -> Iterator[PageStart]:
+def _pages(elements: Iterable[Element]) -> Iterator[tree.PageStart]:
     """Every page of the PDF that begins with one of these."""
     for element in elements:
         if page := element.get("data-page"):
-            yield PageStart(int(page))
+            yield tree.PageStart(int(page))
 
 
-def _table(element: Element) -> Table:
+def _table(element: Element) -> tree.Table:
     caption = element.find("caption")
     head = element.find("thead/tr")
     rows = [row for row in element.iter("tr") if row is not head]
     widths = [re.search(r"width:\s*([\d.]+)mm", column.get("style", "")) for column in element.iter("col")]
-    return Table(
+    return tree.Table(
         _cells(head) if head is not None else (),
         tuple(
-            Row(_cells(row), next((k for k in ("example", "sum") if has(row, k)), "plain")) for row in rows
+            tree.Row(_cells(row), next((k for k in ("example", "sum") if has(row, k)), "plain"))
+            for row in rows
         ),
         tuple(float(width[1]) if width else 0.0 for width in widths),
         tidy(inner(caption, BOLD)) if caption is not None else (),
-        " ".join(classes_of(element)),
     )
 
 
-def _cells(row: Element) -> tuple[TableCell, ...]:
+def _cells(row: Element) -> tuple[tree.TableCell, ...]:
     """One for each column: what reaches over several stands in the first of them."""
-    cells: list[TableCell] = []
+    cells: list[tree.TableCell] = []
     for element in row:
-        cells += [_cell(element), *[TableCell(())] * (int(element.get("colspan", "1")) - 1)]
+        cells += [_cell(element), *[tree.TableCell(())] * (int(element.get("colspan", "1")) - 1)]
     return tuple(cells)
 
 
-def _cell(element: Element) -> TableCell:
+def _cell(element: Element) -> tree.TableCell:
     classes = classes_of(element)
     blocks = tuple(_blocks(element))
     if "barcell" in classes and not blocks:
-        blocks = (Paragraph((Bar(None),)),)
-    return TableCell(blocks, element.tag == "th", "write" in classes, "hidden-cell" in classes)
+        blocks = (tree.Paragraph((tree.Bar(None),)),)
+    return tree.TableCell(blocks, element.tag == "th", "write" in classes, "hidden-cell" in classes)
 
 
-def _task(element: Element) -> Task:
+def _task(element: Element) -> tree.Task:
     number, points = "", ""
-    blocks: list[Block] = []
+    blocks: list[tree.Block] = []
     for part in element:
         if has(part, "task-number"):
             number = plain(part)
@@ -187,46 +169,47 @@ def _task(element: Element) -> Task:
             points = plain(part).removeprefix("/").strip()
         else:
             blocks += [*_pages([part]), *_blocks(part)]
-    return Task(number, points, tuple(blocks))
+    return tree.Task(number, points, tuple(blocks))
 
 
-def _answer(element: Element, low: bool) -> Answer:
+def _answer(element: Element, low: bool) -> tree.Answer:
     rules = sum(1 for part in element.iter() if has(part, "rule"))
     height = re.search(r"height:\s*([\d.]+)mm", element.get("style", ""))
     lines = rules or (round(float(height[1]) / (8 if low else 9)) if height else 1)
-    return Answer(lines, () if rules else tuple(_blocks(element)), low)
+    return tree.Answer(lines, () if rules else tuple(_blocks(element)), low)
 
 
-def _slots(element: Element) -> Iterator[Table]:
+def _slots(element: Element) -> Iterator[tree.Table]:
     """A row to fill that stands in boxes: as tables of a few columns, each box under its name."""
     label = tuple(_paragraph(inner(element[0], BOLD)))
     slots = [part for part in element.iter() if has(part, "slot")]
     for start in range(0, len(slots), _SLOTS_A_ROW):
         some = slots[start : start + _SLOTS_A_ROW]
-        names = (TableCell(tuple(_paragraph(inner(name))), True) for each in some for name in each[:1])
+        names = (tree.TableCell(tuple(_paragraph(inner(name))), True) for each in some for name in each[:1])
         rooms = (tuple(run for part in slot[1:] for run in runs_of(part)) for slot in some)
-        cells = (TableCell((Paragraph(room),), write=True) for room in rooms)
-        yield Table((TableCell((), True), *names), (Row((TableCell(label, True), *cells)),), role="slots")
+        cells = (tree.TableCell((tree.Paragraph(room),), write=True) for room in rooms)
+        row = tree.Row((tree.TableCell(label, True), *cells))
+        yield tree.Table((tree.TableCell((), True), *names), (row,))
 
 
-def _formulas(element: Element) -> Table:
+def _formulas(element: Element) -> tree.Table:
     """The collection of formulas: name, formula, shape."""
     order = ("formula-name", "formula-text", "formula-shape")
     rows = []
     for row in element:
         parts = {name: tuple(_blocks(part)) for name in order for part in row if has(part, name)}
-        rows.append(Row(tuple(TableCell(parts.get(name, ()), name == order[0]) for name in order)))
-    return Table((), tuple(rows), (42.0, 79.0, 44.0), role="formulas")
+        rows.append(tree.Row(tuple(tree.TableCell(parts.get(name, ()), name == order[0]) for name in order)))
+    return tree.Table((), tuple(rows), (42.0, 79.0, 44.0))
 
 
-def _figures(element: Element) -> Iterator[Figure]:
+def _figures(element: Element) -> Iterator[tree.Figure]:
     for svg in element.iter(f"{_SVG}svg"):
         parts = (svg.find(f"{_SVG}{tag}") for tag in ("title", "desc"))
         title, text = ("" if part is None else plain(part) for part in parts)
         width, height = (float(re.sub(r"[a-z]+$", "", svg.get(name, "0"))) for name in ("width", "height"))
         picture = tostring(svg, encoding="unicode").replace("xmlns:ns0=", "xmlns=")
         picture = picture.replace("<ns0:", "<").replace("</ns0:", "</")  # as a file of its own has it
-        yield Figure(title, text, picture, width, height)
+        yield tree.Figure(title, text, picture, width, height)
 
 
 def _lines(element: Element) -> list[str]:

@@ -31,7 +31,7 @@ def runs_of(element: Element, face: Words = PLAIN) -> Iterator[Run]:
         latex = element.get("data-tex")
         if latex is None:
             raise UnreadableHtmlError("a formula without its source")
-        yield Formula(latex, element, element.get("alttext", ""), element.get("displaystyle") == "true")
+        yield Formula(latex, element, element.get("displaystyle") == "true")
     elif "blank" in classes:
         yield _blank(element)
     elif element.tag == "span" and element.get("data-q") is not None:

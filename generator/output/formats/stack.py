@@ -11,7 +11,7 @@ from html import escape
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
-from generator.basics.numbers import unit
+from generator.basics.numbers import NumberFormat, unit
 from generator.output.formats import questions as question_bank
 from generator.output.formats.head_chain import (
     INPUTS,
@@ -47,7 +47,7 @@ _RULE: Final = (
 
 def write(material: Material) -> bytes:
     """All heads of the sheet whose every step the pupil writes."""
-    bank = question_bank.new_bank()
+    bank = Element("quiz")
     title = f"{material.title}, Folgefehler"
     found = list(chains(material))
     for chain in found:
@@ -112,13 +112,10 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         step for step in ("score", "scaled", "exp", "weight") if step in chain.asked or step == "score"
     ]
     shown = [step for step in of_words if STEPS.index(step) <= STEPS.index(part[-1])]
-    root = next((f" : {_root(chain, material)}" for _ in [0] if "scaled" in chain.asked), "")
-    heads = {
-        "score": "Score q · k",
-        "scaled": f"Score{root}",
-        "exp": "e<sup>x</sup>",
-        "weight": "Gewicht",
-    }
+    root = ""
+    if "scaled" in chain.asked:
+        root = f" : {NumberFormat(material.record.sign).text(chain.size**0.5, chain.places('scaled'))}"
+    heads = {"score": "Score q · k", "scaled": f"Score{root}", "exp": "e<sup>x</sup>", "weight": "Gewicht"}
     table = ["<tr><th>Wort</th><th>Key k</th><th>Value v</th>"]
     table += [*(f"<th>{heads[step]}</th>" for step in shown), "</tr>"]
     places = {j: place for place, j in enumerate(chain.seen)}
@@ -127,7 +124,8 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         if j in places:
             cells += [_cell(chain, part, step, places[j], chain.token, j) for step in shown]
         else:
-            cells += [typed(chain.numbers.get(_address(chain, step, j), "–")) for step in shown]
+            at = f"{chain.token},{j}"
+            cells += [typed(chain.numbers.get((f"{chain.head}.{step}", at), "–")) for step in shown]
         table.append(f"<tr><th>{escape(columns[j])}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     sums = f"<p>Summe der e<sup>x</sup>: {_cell(chain, part, 'exp_sum', 0, chain.token)}</p>"
     vector = " | ".join(_field(f"o{c}") for c in range(chain.size))
@@ -143,15 +141,6 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         f"<p>Neuer Vektor o = Summe aller Gewicht · v: ({vector})</p>" * ("output" in part),
     ]
     return "".join(said)
-
-
-def _address(chain: Chain, step: str, column: int) -> tuple[str, str]:
-    return f"{chain.head}.{step}", f"{chain.token},{column}"
-
-
-def _root(chain: Chain, material: Material) -> str:
-    text = f"{round(chain.size**0.5, chain.places('scaled')):.{chain.places('scaled')}f}"
-    return text.replace(".", ",") if material.record.sign == "komma" else text
 
 
 def _vector(chain: Chain, kind: str, row: int) -> str:

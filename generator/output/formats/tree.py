@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass
+from typing import Literal
 from xml.etree.ElementTree import Element
 
-T = TypeVar("T")
 Level = Literal["line", "sub", "sup"]
 
 
@@ -47,11 +45,10 @@ class Blank:
 
 @dataclass(frozen=True)
 class Formula:
-    """latex: its source. mathml: the same as a tree. alt: how it is read aloud."""
+    """latex: its source. mathml: the same as a tree."""
 
     latex: str
     mathml: Element
-    alt: str
     display: bool = False
 
 
@@ -124,7 +121,6 @@ class Table:
     rows: tuple[Row, ...]
     widths: tuple[float, ...] = ()
     caption: Runs = ()
-    role: str = ""
 
     @property
     def columns(self) -> int:
@@ -210,16 +206,3 @@ class Page:
     blocks: tuple[Block, ...]
     zoom: float = 1.0
     pupil: str = ""
-
-
-def walk(part: Any, kind: type[T]) -> Iterator[T]:
-    """All parts of one kind inside a part, in order."""
-    if isinstance(part, kind):
-        yield part
-    children: Sequence[Any] = ()
-    if isinstance(part, tuple):
-        children = part
-    elif is_dataclass(part) and not isinstance(part, type):
-        children = [getattr(part, each.name) for each in fields(part)]
-    for child in children:
-        yield from walk(child, kind)

@@ -69,7 +69,7 @@ def _run(run: Run, in_cell: bool, narrow: bool) -> str:
             return text(words, bold=bold, underlined="double" if changed else "")
         case Blank():
             return _blank(run, in_cell, narrow)
-        case Formula(_, mathml, _, display):
+        case Formula(_, mathml, display):
             return equation(mathml, display)
         case Field(label, width, written_there):
             room = _SPACE * (round(width / _MM_OF_A_SPACE) - 2 * len(written_there))
@@ -103,13 +103,15 @@ _LICENCE_SIZE: Final = 7.5
 
 _MADE: Final = datetime(2026, 1, 1)  # the same page gives the same bytes
 _KEEP: Final = "<w:keepNext/>"
-_LINE: Final = '<w:{side} w:val="{kind}" w:sz="{size}" w:space="{space}" w:color="000000"/>'
+
+
+def edge(side: str, kind: str, size: int, space: int = 0) -> str:
+    """size: in eighths of a point."""
+    return f'<w:{side} w:val="{kind}" w:sz="{size}" w:space="{space}" w:color="000000"/>'
 
 
 def borders(kind: str, size: int, *sides: str, space: int = 4) -> str:
-    """size: in eighths of a point."""
-    lines = (_LINE.format(side=side, kind=kind, size=size, space=space) for side in sides)
-    return f"<w:pBdr>{''.join(lines)}</w:pBdr>"
+    return f"<w:pBdr>{''.join(edge(side, kind, size, space) for side in sides)}</w:pBdr>"
 
 
 _ALL: Final = ("top", "left", "bottom", "right")
@@ -164,7 +166,7 @@ _BASIC: Final[dict[str, tuple[str, str]]] = {
 _LEFTOVERS: Final = ("thumbnail", "stylesWithEffects", "customXml")
 
 
-def empty() -> Document:
+def empty(title: str) -> Document:
     """The library's document without what nobody reads and Word would have to mend."""
     import docx
 
@@ -172,6 +174,9 @@ def empty() -> Document:
     for relations in (document.part.rels, document.part.package.rels):
         for name in [n for n, each in relations.items() if each.reltype.rpartition("/")[2] in _LEFTOVERS]:
             del relations[name]
+    properties = document.core_properties
+    properties.title, properties.author, properties.language = title, "Papierformer", "de-DE"
+    properties.comments = ""
     return document
 
 
@@ -191,9 +196,7 @@ def prepare(document: Document, page: Page) -> None:
     _fill(section.header.paragraphs[0], _header(page))
     _fill(section.footer.paragraphs[0], _footer(page))
     properties = document.core_properties
-    properties.title, properties.author, properties.language = page.title, "Papierformer", "de-DE"
-    properties.comments, properties.revision = "", 1
-    properties.created = properties.modified = _MADE
+    properties.revision, properties.created, properties.modified = 1, _MADE, _MADE
 
 
 def _set_style(document: Document, name: str, paragraph: str, face: str) -> None:

@@ -17,10 +17,13 @@ _FENCES: Final = {"(": ")", "[": "]", "{": "}", "|": "|", "‖": "‖", "⟨": "
 _LARGE: Final = "∑∏∫"
 # What a sum can have below and above it: _is_large takes no other elements.
 _LIMITS: Final = {
-    "munderover": ("sub", "sup"),
-    "msubsup": ("sub", "sup"),
-    "munder": ("sub",),
-    "msub": ("sub",),
+    **dict.fromkeys(("munderover", "msubsup"), ("sub", "sup")),
+    **dict.fromkeys(("munder", "msub"), ("sub",)),
+}
+# What else has signs below or above it.
+_SCRIPTS: Final = {
+    **{"msub": ("sSub", "sub"), "msup": ("sSup", "sup"), "msubsup": ("sSubSup", "sub", "sup")},
+    "munder": ("limLow", "lim"),
 }
 _ENDS_A_SUM: Final = "+−=,;"
 _ACCENTS: Final = {"ˆ": "\u0302", "¯": "\u0305", "˜": "\u0303", "→": "\u20d7"}
@@ -80,14 +83,8 @@ def _element(element: Element) -> str:
         case "msqrt":
             hidden = '<m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/>'
             return f"<m:rad>{hidden}<m:e>{_row(children)}</m:e></m:rad>"
-        case "msub":
-            return _scripts("sSub", children, "sub")
-        case "msup":
-            return _scripts("sSup", children, "sup")
-        case "msubsup":
-            return _scripts("sSubSup", children, "sub", "sup")
-        case "munder":
-            return _scripts("limLow", children, "lim")
+        case tag if tag in _SCRIPTS:
+            return _scripts(children, *_SCRIPTS[tag])
         case "mover":
             return _over(children)
         case "mtable":
@@ -103,7 +100,7 @@ def _part(name: str, element: Element) -> str:
     return f"<m:{name}>{inside}</m:{name}>"
 
 
-def _scripts(kind: str, children: Sequence[Element], *names: str) -> str:
+def _scripts(children: Sequence[Element], kind: str, *names: str) -> str:
     parts = (_part(name, child) for name, child in zip(names, children[1:], strict=True))
     return f"<m:{kind}>{_part('e', children[0])}{''.join(parts)}</m:{kind}>"
 
@@ -111,7 +108,7 @@ def _scripts(kind: str, children: Sequence[Element], *names: str) -> str:
 def _over(children: Sequence[Element]) -> str:
     sign = _ACCENTS.get(children[1].text or "")
     if sign is None:
-        return _scripts("limUpp", children, "lim")
+        return _scripts(children, "limUpp", "lim")
     return f"<m:acc><m:accPr>{_value('chr', sign)}</m:accPr>{_part('e', children[0])}</m:acc>"
 
 

@@ -45,11 +45,7 @@ def exercises(source: Mapping[str, str]) -> dict[str, Any]:
 
 def _station(sheet: Opened, station: RecordedStation, known: set[tuple[str, str]]) -> dict[str, Any]:
     tasks = [_exercise(sheet, exercise, known) for exercise in station.exercises]
-    return {
-        "id": station.id,
-        "titel": station.title,
-        "aufgaben": [task for task in tasks if task["felder"]],
-    }
+    return {"id": station.id, "titel": station.title, "aufgaben": [task for task in tasks if task["felder"]]}
 
 
 def _exercise(sheet: Opened, exercise: Exercise, known: set[tuple[str, str]]) -> dict[str, Any]:

@@ -190,7 +190,6 @@ def overview(found: Open) -> dict[str, Any]:
     for token, pupil in sorted(found.pupils.items(), key=by_animal):
         verdict = found.verdicts.get(token, {"zellen": [], "be": 0, "offen": 0, "von": 0, "fehler": []})
         stops.update((c["name"], c["stelle"]) for c in verdict["zellen"] if c["kostet"])
-        counts = Counter(cell["urteil"] for cell in verdict["zellen"])
         rows.append(
             {
                 "tier": pupil.animal,
@@ -199,13 +198,10 @@ def overview(found: Open) -> dict[str, Any]:
                 "felder": found.sheet(token).exercises["felder"],
                 "eingetragen": len(found.paper(token)),
                 "still": round(now - pupil.seen),
-                "urteile": dict(counts),
+                "urteile": Counter(cell["urteil"] for cell in verdict["zellen"]),
                 "beurteilt": token in found.verdicts or not found.paper(token),
-                "be": verdict["be"],
-                "offen": verdict["offen"],
-                "von": verdict["von"],
-                "fehler": verdict["fehler"],
             }
+            | {name: verdict[name] for name in ("be", "offen", "von", "fehler")}
         )
     return {
         "satz": found.lesson.sentence,

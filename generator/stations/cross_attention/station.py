@@ -14,7 +14,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Number, Parts, parts
 from generator.sheet.wording import either
-from generator.stations.attention import EVEN, head_exercise, heaviest, worked_head
+from generator.stations.attention import head_exercise, heaviest, nearly_alike, worked_head
 from generator.stations.before_after import key_only
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.cross_attention.decoder import (
@@ -242,7 +242,7 @@ def _clearest(desk: Desk, heads: Sequence[str], who: Roles) -> tuple[str, int]:
         at, row = place
         weights = np.sort(desk.built.whole.exact[at + "weight"].values[row])
         distance = round(float(weights[-1] - weights[-2]), 9) if len(weights) > 1 else 0.0
-        return bool(weights[-1] - weights[0] > EVEN), _meant(desk, row) is not None, distance
+        return not nearly_alike(weights[0], weights[-1]), _meant(desk, row) is not None, distance
 
     return max([(at, row) for at in heads for row in rows], key=worth)
 
@@ -266,7 +266,7 @@ def _lead(desk: Desk, ranked: Sequence[Number]) -> Lead:
     if len(ranked) == 1:
         return "only"
     first, second, last = (_value(desk, ranked[place]) for place in (0, 1, -1))
-    if first - last <= EVEN:
+    if nearly_alike(last, first):
         return "even"
     return "near" if second >= _NEAR * first else "clear"
 

@@ -75,9 +75,7 @@ def _brought(desk: Desk, k: int) -> Solution:
     name = f"block1.head{k}.weight"
     best = desk.largest(name, desk.path)
     whom = "sich selbst" if best == (desk.path,) else desk.either(best)
-    weights = (
-        "alle Gewichte nah beieinander" if is_even(desk, name, desk.path) else f"größtes Gewicht: {whom}"
-    )
+    weights = "alle Gewichte fast gleich" if is_even(desk, name, desk.path) else f"größtes Gewicht: {whom}"
     return key_only(f"in {where} die Mischung von Head\N{NO-BREAK SPACE}{k} ({weights})")
 
 

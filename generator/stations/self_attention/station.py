@@ -16,9 +16,9 @@ from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Number, Parts, Row, Solution, Table, Vector, parts
 from generator.sheet.tree import walk
 from generator.stations.attention import (
-    EVEN,
     head_exercise,
     heaviest,
+    is_even,
     legend_of,
     score_sum,
     score_tolerance,
@@ -64,8 +64,6 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
         desk.largest(name, example, others=True) for name in ("entry.weight", "entry.cosine")
     )
     both = [j for j in by_weight if j in by_cosine]
-    mixed = [example, both[0] if both else by_cosine[0]]
-    sources = [set(desk.largest("entry.weight", i)) for i in mixed]
     return parts(
         worked=worked_head(desk, "entry.", example, sums=0 if desk.asks("input") else 1, scaled=False),
         exercise=exercise,
@@ -86,8 +84,7 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
                 if both
             )
         ),
-        mixtures=Solution("; ".join(strongest_look(desk, "entry.weight", i) for i in mixed)),
-        same_source=bool(sources[0] & sources[1]),
+        mixture=Solution(strongest_look(desk, "entry.weight", example)),
         legend=legend_of(desk),
     )
 
@@ -216,7 +213,6 @@ def worked_picture(desk: Desk, at: str, token: int) -> Parts:
     of = Listener(desk, at, token)
     first, exact = of.seen[0], desk.options.skalierung
     score = desk.number(at + "score", token, first)
-    weights = [of.weight(j) for j in of.seen]
     line = products_line(desk, desk.numbers(at + "query", token), desk.numbers(at + "key", first), score)
     return parts(
         word=desk.words[token],
@@ -232,7 +228,7 @@ def worked_picture(desk: Desk, at: str, token: int) -> Parts:
         sum=(weighted_sum_line(desk, at, token, 0), desk.number(at + "output", token, 0)),
         output=desk.vector(at + "output", token),
         leaders=[desk.words[j] for j in heaviest(desk, at + "weight", token)],
-        even=weights[0] - weights[-1] <= EVEN,
+        even=is_even(desk, at + "weight", token),
         singly=rounded_singly(desk, at, token),
     )
 
