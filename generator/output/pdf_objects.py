@@ -44,7 +44,7 @@ def pdf_string(text: str) -> bytes:
     return b"<" + b"\xfe\xff".hex().encode() + text.encode("utf-16-be").hex().encode() + b">"
 
 
-def stream(content: bytes, entries: bytes = b"") -> bytes:
+def stream(content: bytes | array[int], entries: bytes = b"") -> bytes:
     """A stream, compressed; entries: what else its dictionary says."""
     packed = zlib.compress(content, _FAST)
     return joined(b"<<%s/Filter /FlateDecode/Length %d>>" % (entries, len(packed)), packed)
@@ -101,7 +101,7 @@ class PdfFile:
             self._table.byteswap()
         entries = b"/Type /XRef/W [%d %d %d]/Size %d/Root %d 0 R/Info %d 0 R/ID [<%s> <%s>]"
         entries %= (*_WIDTHS, number + 1, root, info, mark, mark)
-        self.add(number, stream(self._table.tobytes(), entries))
+        self.add(number, stream(self._table, entries))
         self._put(b"startxref\n%d\n%%%%EOF\n" % start)
 
     def _put(self, data: bytes) -> None:

@@ -28,6 +28,7 @@ _RECTANGLES: Final = re.compile(r"(?:M([\d.]+) [\d.]+H[\d.]+V[\d.]+H\1Z)+")
 _COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 _COLOURS: Final = {"#000": b"0 0 0", "#fff": b"1 1 1", "black": b"0 0 0", "white": b"1 1 1"}
 _CIRCLE: Final = 0.5522847498  # control points of a quarter
+_LONG: Final = 2_000  # signs
 _WEIGHTS: Final = ("regular", "bold")
 _FIGURE: Final = re.compile(r"(<svg\b[^>]* font-f[^>]*>(?:\s*<title>[^<]*</title>)?).*?(</svg>)", re.DOTALL)
 Weights = tuple[str, str]
@@ -76,7 +77,8 @@ def operators(svg: str, weights: Weights, fonts: Fonts) -> bytes:
         if piece.startswith("<text"):
             parts.append(_text(piece, weights, fonts))
         elif piece.startswith(("<path", "<circle")):
-            parts.append(_shape(piece))
+            own = len(piece) > _LONG  # as a QR code, which no other sheet has
+            parts.append(_shape.__wrapped__(piece) if own else _shape(piece))
         elif not piece.startswith(("<title", "<desc", "</svg")):
             raise OtherShape(piece)
     return b"\n".join(part for part in parts if part)
