@@ -1,6 +1,7 @@
 """Stations 4a and 4b: what options leave out is neither asked nor printed."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -69,7 +70,7 @@ def test_the_answer_to_the_comparison_names_only_weights_of_the_sheet():
     assert mixture.startswith(f"„{desk.words[desk.example]}“")
 
 
-def test_axes_of_the_drawing_have_the_same_numbers_on_sheet_and_key():
+def test_axes_of_the_drawing_have_all_numbers_of_the_key():
     for style in ("auswahl", "dezimal"):
         drawn = [
             f for f in walk(sheet_of("4a", gewichte=style)[0], Figure) if f.title.startswith("Zum Zeichnen")
@@ -80,7 +81,7 @@ def test_axes_of_the_drawing_have_the_same_numbers_on_sheet_and_key():
                 sorted(re.findall(r">(−?[\d,]+)</text>", str(drawing.shapes)))
                 for drawing in (figure.empty, figure.drawing)
             )
-            assert given == key
+            assert not Counter(key) - Counter(given)
 
 
 def test_copying_through_the_identity_is_no_task():

@@ -110,7 +110,8 @@ def draw_balance(
 ) -> Ticks:
     """drawn: with the weights and o; else the points alone.
 
-    ticks: where numbers stand at the axes, given back too; None: where the words leave room.
+    ticks: where numbers stand at the axes before there are words; others stand where those leave room. The
+    latter are given back.
     """
     points, o = of.points(), of.output()
     left, top, right, bottom = frame
@@ -162,12 +163,12 @@ def draw_balance(
         canvas.circle(middle, 0.4, filled=True)
         labels.block((middle[0] - 2.3, middle[1] - 2.3, middle[0] + 2.3, middle[1] + 2.3))
         labels.put("o", around(middle, 4.0, 2.6), 4.0, bold=True)
-    if ticks is not None:
-        _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat, places=ticks)
+    if ticks:
+        _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat, first=ticks, again=True)
     for j in of.seen:
         text = of.word(j) + (f" {of.text('weight', j)}" if drawn else "")
         name_beside(labels, text, spots[j], radius[j] + 0.7)
-    return _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat) if ticks is None else ticks
+    return _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat, first=ticks or {})
 
 
 def _ticks(
@@ -179,8 +180,10 @@ def _ticks(
     unit: float,
     *,
     flat: bool,
-    places: Ticks | None = None,
+    first: Ticks,
+    again: bool = False,
 ) -> Ticks:
+    """again: only what stood there the first time; else all but that."""
     left, top, right, bottom = frame
     step = round_step((right - left) / unit, 8)
     reach = int(max(right - left, bottom - top) / unit / step) + 1
@@ -188,18 +191,20 @@ def _ticks(
 
     def number(axis: str, k: int, free: list[Place]) -> None:
         text = desk.constant(k * step, 0 if step >= 1 else 1 if step >= 0.1 else 2)
-        if places is not None:
-            free = [places[axis, k]] if (axis, k) in places else []
-        if place := labels.put(text, free, TICKS):
+        if ((axis, k) in first) == again and (
+            place := labels.put(text, [first[axis, k]] if again else free, TICKS)
+        ):
             found[axis, k] = place
 
     for k in range(-reach, reach + 1):
         x, y = origin[0] + k * step * unit, origin[1] - k * step * unit
         if k and left + 2 < x < right - 2:
-            canvas.line((x, origin[1] - 0.8), (x, origin[1] + 0.8), 0.2)
+            if not again:
+                canvas.line((x, origin[1] - 0.8), (x, origin[1] + 0.8), 0.2)
             number("x", k, [(x, origin[1] + 3.2, "middle"), (x, origin[1] - 1.4, "middle")])
         if k and not flat and top + 2 < y < bottom - 2:
-            canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.2)
+            if not again:
+                canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.2)
             beside = ((away, side) for away in (1.2, 4.0, 7.0) for side in (-1, 1))
             free: list[Place] = [
                 (origin[0] + side * away, y + 0.9, "start" if side > 0 else "end") for away, side in beside
@@ -212,7 +217,6 @@ def own_picture(of: Listener) -> Figure:
     """The key has the bars, the pieces of the strip and o."""
     high = _HIGH if of.desk.options.schrift is None else _LOW
     height = high + 9.5 + STRIP + 6.4
-
     ticks: Ticks | None = None
 
     def draw(filled: bool) -> Drawing:
