@@ -18,7 +18,9 @@ from jinja2.compiler import CodeGenerator
 
 from generator.basics import fonts, reading
 from generator.basics.fonts import Medium
+from generator.basics.numbers import MINUS
 from generator.output.blocks import Blocks, printed
+from generator.output.formulas.shapes import ROOM
 from generator.output.formulas.typeset import Typesetter, formulas, tex_text
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
@@ -146,13 +148,15 @@ def _css(name: str) -> str:
 
 
 def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:
-    r"""The numbers as \begin{pmatrix}…: in German notation; a thin space keeps the brackets off."""
-    lines = (rf"\,{' & '.join(_number_tex(number.text) for number in row)}\," for row in rows)
+    r"""The numbers as \begin{pmatrix}…: in German notation, in line; a thin space keeps the brackets off."""
+    rooms = [ROOM * any(MINUS in number.text for number in column) for column in zip(*rows, strict=True)]
+    lines = (rf"\,{' & '.join(map(_number_tex, row, rooms))}\," for row in rows)
     return r"\begin{pmatrix}" + r" \\ ".join(lines) + r"\end{pmatrix}"
 
 
-def _number_tex(text: str) -> str:
-    return text.replace("\N{MINUS SIGN}", "-").replace(",", "{,}").replace("\N{NARROW NO-BREAK SPACE}", r"\,")
+def _number_tex(number: Number, room: str) -> str:
+    text = number.text if MINUS in number.text else room + number.text
+    return text.replace(MINUS, "{-}").replace(",", "{,}").replace("\N{NARROW NO-BREAK SPACE}", r"\,")
 
 
 class CompiledTemplates(FileSystemBytecodeCache):

@@ -15,7 +15,7 @@ from starting import environment, started
 
 from generator.basics.fonts import FORMULA_SCALE
 from generator.output.formulas.library import loaded
-from generator.output.formulas.shapes import EM, _svg, digits_of, shape_name, typeset
+from generator.output.formulas.shapes import EM, ROOM, _svg, digits_of, shape_name, typeset
 from generator.output.formulas.typeset import Store, TypesetError, Typesetter, spoken, tex_text, user_store
 from generator.output.pdf import write_pdf
 
@@ -130,6 +130,18 @@ def test_decimal_comma_has_no_space_after_it() -> None:
 
 def test_unary_minus_has_no_space_after_it() -> None:
     assert typeset(r"a \cdot {-}5", False).width + 300 < typeset(r"a \cdot 0 - 5", False).width
+
+
+def test_numbers_with_and_without_a_minus_share_one_layout() -> None:
+    """The room of a minus is empty, is not read aloud and is no part of what a screen shows."""
+    negative, mixed = (rf"\begin{{pmatrix}}{{-}}1 \\ {sign}2\end{{pmatrix}}" for sign in ("{-}", ROOM))
+    shape = typeset(negative, False)
+    assert shape_name(mixed, False) == shape_name(negative, False)
+    assert shape.operators(digits_of(mixed)).count(" f Q") == shape.operators(digits_of(negative)).count(
+        " f Q"
+    )
+    assert 'alt="Matrix: minus 1; 2 Ende Matrix"' in Typesetter("pdf", NOWHERE).inline(mixed)
+    assert "phantom" not in Typesetter("screen", NOWHERE, with_source=True).inline(mixed)
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def tidy(text: str) -> str:
 def latex(source: str) -> str:
     """The formula without what only moves it about."""
     text = _ONLY_SPACE.sub(" ", _ONLY_LOOKS.sub("", source))
-    text = _UPRIGHT.sub(r"\1", _UPRIGHT.sub(r"\1", text)).replace("{,}", ",")
+    text = _UPRIGHT.sub(r"\1", _UPRIGHT.sub(r"\1", text)).replace("{,}", ",").replace("{-}", "-")
     return plain(re.sub(r" {2,}", " ", text).strip())
 
 

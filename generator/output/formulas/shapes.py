@@ -1,9 +1,9 @@
 """Typesets LaTeX by ziamath, as PDF path operators, once per shape.
 
-A shape is the LaTeX with every digit replaced by 0. Digits are as wide as each other, so formulas of
-one shape share one layout and only the outlines of their digits are exchanged. By hand, because no library
-of formulas keeps a layout for other digits: 0.01 ms a formula instead of 11. Coordinates are
-thousandths of an em, x to the right, y downwards from the top of the formula's box.
+A shape is the LaTeX with every digit replaced by 0, and the room of a minus by one. Digits are as wide as
+each other, so formulas of one shape share one layout and only the outlines of their digits are exchanged; a
+minus counts as a 1, its room as a 0. By hand, because no library keeps a layout for other digits: 0.01 ms a
+formula instead of 11. Coordinates are thousandths of an em, x to the right, y downwards from the box's top.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from generator.output.formulas.library import loaded
 from generator.output.formulas.wording import shown
 
 EM = 1000
-_DIGITS = "0123456789"
+ROOM = r"\phantom{-}"  # as wide as {-}
 _DIGIT_STARTS = (0x30, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6)
 _SIDE = 10
 _ROW_GAP, _COLUMN_GAP = "0.45em", "0.8em"
@@ -53,13 +53,17 @@ class Shape:
 
 
 def digits_of(latex: str) -> str:
-    """The digits of the source, in order."""
-    return "".join(c for c in latex if c in _DIGITS)
+    """The digits of the source and those that signs count as, in order."""
+    return "".join(re.findall("[0-9]", _counted(latex)))
+
+
+def _counted(latex: str) -> str:
+    return latex.replace(ROOM, "0").replace("-", "1")
 
 
 def shape_name(latex: str, display: bool) -> str:
     """What formulas with one layout have in common."""
-    return ("display " if display else "inline ") + re.sub("[0-9]", "0", latex)
+    return ("display " if display else "inline ") + re.sub("[0-9]", "0", latex.replace(ROOM, "{-}"))
 
 
 def typeset(latex: str, display: bool) -> Shape:
@@ -67,7 +71,7 @@ def typeset(latex: str, display: bool) -> Shape:
 
     Raises TypesetError if ziamath cannot set it or its font lacks a sign.
     """
-    drawn = _draw(re.sub("[0-9]", "0", latex), display)
+    drawn = _draw(re.sub("[0-9]", "0", latex.replace(ROOM, "{-}")), display)
     places = _places(latex, display, drawn)
     return drawn.shape(places) if places is not None else _draw(latex, display).shape({})
 
@@ -82,11 +86,11 @@ def _places(latex: str, display: bool, drawn: _Drawing) -> dict[int, int] | None
     places = [0] * len(items)
     for power in range(len(str(max(count - 1, 0)))):
         order = iter(range(count))
-        numbered = re.sub("[0-9]", lambda _: str(next(order) // 10**power % 10), latex)  # noqa: B023
+        numbered = re.sub("[0-9]", lambda _: str(next(order) // 10**power % 10), _counted(latex))  # noqa: B023
         tree = _mathml(numbered, display)
         for root in [each for each in tree.iter() if each.tag.endswith("mroot")]:
             root[:] = root[::-1]  # its index is drawn before what stands under it
-        digits = digits_of("".join(tree.itertext()))
+        digits = re.findall("[0-9]", "".join(tree.itertext()))
         if len(digits) != len(items):
             return None
         places = [place + 10**power * int(digit) for place, digit in zip(places, digits, strict=True)]
@@ -234,13 +238,13 @@ def _math_font() -> Any:
 
 @cache
 def _digit_alphabets() -> tuple[tuple[int, ...], ...]:
-    """The glyph numbers of 0 to 9 in each of their forms: upright, bold …, and small in scripts."""
+    """The glyph numbers of 0 to 9 in each of their forms: upright, bold …, and small in scripts; a minus."""
     font = _math_font()
     styles = [tuple(font.glyphindex(chr(start + digit)) for digit in range(10)) for start in _DIGIT_STARTS]
     scripts = [
         tuple(_last_glyph(script % digit) for digit in range(10)) for script in ("x^{%d}", "x^{x^{%d}}")
     ]
-    return tuple(dict.fromkeys(styles + scripts))
+    return (*dict.fromkeys(styles + scripts), tuple(map(font.glyphindex, " \N{MINUS SIGN}")))
 
 
 def _last_glyph(latex: str) -> int:
@@ -259,4 +263,5 @@ def _digit_glyphs() -> dict[int, tuple[int, int]]:
 
 def _digit_outlines(which: int) -> list[str]:
     font = _math_font()
-    return [_outline(font.glyph_fromid(glyph).svgsymbol()) for glyph in _digit_alphabets()[which]]
+    glyphs = _digit_alphabets()[which]
+    return [_outline(font.glyph_fromid(glyph).svgsymbol()) or "0 0 m " for glyph in glyphs]

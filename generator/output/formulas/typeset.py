@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 
 from generator.basics.files import Kept, user_cache
 from generator.basics.fonts import FORMULA_SCALE, Medium
-from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, shape_name, typeset
+from generator.output.formulas.shapes import EM, ROOM, Shape, TypesetError, digits_of, shape_name, typeset
 from generator.output.formulas.wording import shown, source, spoken, tex_text, unseen_text
 
 __all__ = ["FormulaImage", "TypesetError", "Typesetter", "spoken", "tex_text"]
@@ -88,6 +88,7 @@ class Typesetter:
                 address, markup, image = _picture(latex, alt, display, self._store)
                 self._images[address] = image
             else:
+                latex = latex.replace(ROOM, "")
                 markup = _mathml(latex, spoken(latex) if alt is None else alt, display)
             self._markup[key] = _with_source(markup, latex) if self._with_source else markup
         return self._markup[key]
@@ -102,7 +103,7 @@ def _picture(latex: str, alt: str | None, display: bool, store: Store) -> tuple[
     address = "tex:" + hashlib.sha256(operators).hexdigest()[:24]
     width, height, depth = (_em(length) for length in (shape.width, shape.height, shape.depth))
     style = f"width:{width};height:{height};vertical-align:-{depth}".replace("--", "")
-    words = spoken(latex) if alt is None else alt
+    words = spoken(latex.replace(ROOM, "")) if alt is None else alt
     markup = Markup('<img class="tex" src="{}" alt="{}" style="{}">').format(address, words, style)
     return address, markup, FormulaImage(shape.width, shape.height, operators)
 
