@@ -122,7 +122,7 @@ class Workshop:
         new = [order for order in missing.values() if not self.calculated(order)]
         while missing:
             room = len(self._at_work) + len(self._waiting) < (_AWAY_AT_ONCE if self.away else _AT_ONCE)
-            # The first in order are laid out, not the fastest: the same sheets have the same layouts each time.
+            # The first in order is laid out, not the fastest: a class has the same layouts each time.
             awaited = list(self._at_work)[: 1 if enough == self.calculated else None]
             ready = wait(awaited, 0 if new and room else None, FIRST_COMPLETED).done
             if not ready:
