@@ -122,7 +122,9 @@ class Workshop:
         new = [order for order in missing.values() if not self.calculated(order)]
         while missing:
             room = len(self._at_work) + len(self._waiting) < (_AWAY_AT_ONCE if self.away else _AT_ONCE)
-            ready = wait(self._at_work, 0 if new and room else None, FIRST_COMPLETED).done
+            # The first in order is laid out, not the fastest: a class has the same layouts each time.
+            awaited = list(self._at_work)[: 1 if enough == self.calculated else None]
+            ready = wait(awaited, 0 if new and room else None, FIRST_COMPLETED).done
             if not ready:
                 self._begin(new.pop(0))
             for future in ready:
