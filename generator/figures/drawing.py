@@ -235,24 +235,3 @@ def _multiples(step: float, low: float, high: float) -> list[float]:
 @lru_cache(maxsize=10_000)
 def _mm(length: float) -> str:
     return f"{length:.2f}".rstrip("0").rstrip(".") if abs(length) >= 0.005 else "0"
-
-
-def hull(points: Sequence[Point]) -> list[Point]:
-    """The corners of the smallest polygon around points."""
-    ordered = sorted(set(points))
-    if len(ordered) < 3:
-        return ordered
-
-    def half(run: Sequence[Point]) -> list[Point]:
-        found: list[Point] = []
-        for p in run:
-            while len(found) > 1 and _turn(found[-2], found[-1], p) <= 0:
-                found.pop()
-            found.append(p)
-        return found[:-1]
-
-    return half(ordered) + half(ordered[::-1])
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

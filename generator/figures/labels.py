@@ -95,8 +95,8 @@ class Labels:
         *,
         bold: bool = False,
         leader: Point | None = None,
-    ) -> Place | None:
-        """The place where the words stand now; None, and they are left out, if none was free.
+    ) -> bool:
+        """Whether one of the places was free; the words stand there now. What fits nowhere is left out.
 
         Earlier places are better, and such that cross no line; a line that is crossed ends at the words.
         leader: where a line to the label begins.
@@ -112,7 +112,7 @@ class Labels:
                 if best is None or cost < best[0]:
                     best = cost, (x, y, anchor), box
         if best is None:
-            return None
+            return False
         _, (x, y, anchor), box = best
         if leader is not None:
             self._canvas.leader(leader, _end(leader, box))
@@ -122,7 +122,7 @@ class Labels:
         self._canvas.text((x, y), words, size, anchor, bold=bold)
         self._taken.append(box)
         self._words.append(box)
-        return x, y, anchor
+        return True
 
     def _is_clear(self, start: Point, box: Box) -> bool:
         """Whether a line from a point to a label covers no other one."""

@@ -5,12 +5,12 @@ The pupil's own word has the curve e^x in a grid, a strip and the values.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from generator.figures.drawing import Canvas, Point, hull, text_width
-from generator.figures.labels import Box, Labels, Place, around
+from generator.figures.drawing import Canvas, Point, text_width
+from generator.figures.labels import Box, Labels, around
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
@@ -32,8 +32,6 @@ from generator.stations.self_attention.listening import (
     seek_and_amplify,
     title_of,
 )
-
-Ticks = Mapping[tuple[str, int], Place]  # where the number of a step stands, by axis
 
 _MIX, _FLAT_MIX = 48.0, 24.0
 _DISC: Final = 6.5  # mm, radius of the weight 1
@@ -99,20 +97,8 @@ def draw_strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> No
     draw_below(canvas, below, y + STRIP, (corner[0], corner[0] + length))
 
 
-def draw_balance(
-    canvas: Canvas,
-    of: Listener,
-    frame: Box,
-    *,
-    drawn: bool,
-    title: str = "",
-    ticks: Ticks | None = None,
-) -> Ticks:
-    """drawn: with the weights and o; else the points alone.
-
-    ticks: where numbers stand at the axes before there are words; others stand where those leave room. The
-    latter are given back.
-    """
+def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title: str = "") -> None:
+    """drawn: with the weights and o; else the points alone, and the numbers of the axes before the words."""
     points, o = of.points(), of.output()
     left, top, right, bottom = frame
     every = [*points.values(), (0.0, 0.0)]
@@ -136,7 +122,7 @@ def draw_balance(
     if not flat:
         canvas.line((origin[0], top), (origin[0], bottom), 0.2)
         labels.avoid((origin[0], top), (origin[0], bottom))
-    corners = hull(list(spots.values()))
+    corners = _hull(list(spots.values()))
     for a, b in pairwise([*corners, corners[0]]):
         canvas.line(a, b, 0.3, DASHED)
         labels.avoid(a, b)
@@ -163,72 +149,74 @@ def draw_balance(
         canvas.circle(middle, 0.4, filled=True)
         labels.block((middle[0] - 2.3, middle[1] - 2.3, middle[0] + 2.3, middle[1] + 2.3))
         labels.put("o", around(middle, 4.0, 2.6), 4.0, bold=True)
-    if ticks:
-        _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat, first=ticks, again=True)
+    if not drawn:
+        _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat)
     for j in of.seen:
         text = of.word(j) + (f" {of.text('weight', j)}" if drawn else "")
         name_beside(labels, text, spots[j], radius[j] + 0.7)
-    return _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat, first=ticks or {})
+    if drawn:
+        _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat)
 
 
 def _ticks(
-    canvas: Canvas,
-    desk: Desk,
-    labels: Labels,
-    frame: Box,
-    origin: Point,
-    unit: float,
-    *,
-    flat: bool,
-    first: Ticks,
-    again: bool = False,
-) -> Ticks:
-    """again: only what stood there the first time; else all but that."""
+    canvas: Canvas, desk: Desk, labels: Labels, frame: Box, origin: Point, unit: float, *, flat: bool
+) -> None:
     left, top, right, bottom = frame
     step = round_step((right - left) / unit, 8)
     reach = int(max(right - left, bottom - top) / unit / step) + 1
-    found: dict[tuple[str, int], Place] = {}
-
-    def number(axis: str, k: int, free: list[Place]) -> None:
-        text = desk.constant(k * step, 0 if step >= 1 else 1 if step >= 0.1 else 2)
-        if ((axis, k) in first) == again and (
-            place := labels.put(text, [first[axis, k]] if again else free, TICKS)
-        ):
-            found[axis, k] = place
-
     for k in range(-reach, reach + 1):
         x, y = origin[0] + k * step * unit, origin[1] - k * step * unit
+        text = desk.constant(k * step, 0 if step >= 1 else 1 if step >= 0.1 else 2)
         if k and left + 2 < x < right - 2:
-            if not again:
-                canvas.line((x, origin[1] - 0.8), (x, origin[1] + 0.8), 0.2)
-            number("x", k, [(x, origin[1] + 3.2, "middle"), (x, origin[1] - 1.4, "middle")])
+            canvas.line((x, origin[1] - 0.8), (x, origin[1] + 0.8), 0.2)
+            labels.put(text, [(x, origin[1] + 3.2, "middle"), (x, origin[1] - 1.4, "middle")], TICKS)
         if k and not flat and top + 2 < y < bottom - 2:
-            if not again:
-                canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.2)
-            beside = ((away, side) for away in (1.2, 4.0, 7.0) for side in (-1, 1))
-            free: list[Place] = [
-                (origin[0] + side * away, y + 0.9, "start" if side > 0 else "end") for away, side in beside
-            ]
-            number("y", k, free)
-    return found
+            canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.2)
+            labels.put(
+                text,
+                [
+                    (origin[0] + side * away, y + 0.9, "start" if side > 0 else "end")
+                    for away in (1.2, 4.0, 7.0)
+                    for side in (-1, 1)
+                ],
+                TICKS,
+            )
+
+
+def _hull(points: Sequence[Point]) -> list[Point]:
+    """The corners of the smallest polygon around points."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return ordered
+
+    def half(run: Sequence[Point]) -> list[Point]:
+        found: list[Point] = []
+        for p in run:
+            while len(found) > 1 and _turn(found[-2], found[-1], p) <= 0:
+                found.pop()
+            found.append(p)
+        return found[:-1]
+
+    return half(ordered) + half(ordered[::-1])
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def own_picture(of: Listener) -> Figure:
     """The key has the bars, the pieces of the strip and o."""
     high = _HIGH if of.desk.options.schrift is None else _LOW
     height = high + 9.5 + STRIP + 6.4
-    ticks: Ticks | None = None
 
     def draw(filled: bool) -> Drawing:
-        nonlocal ticks
         canvas = Canvas()
         _paper(canvas, of, high, filled)
         y = high + 9.5
         _ruler(canvas, of.desk, (0.0, y))
         if filled:
             draw_strip(canvas, of, (0.0, y), _OWN_STRIP)
-        frame = (TEXT_WIDTH - _VALUES, 0.0, TEXT_WIDTH, height)
-        ticks = draw_balance(canvas, of, frame, drawn=filled, ticks=ticks)  # the key's first
+        draw_balance(canvas, of, (TEXT_WIDTH - _VALUES, 0.0, TEXT_WIDTH, height), drawn=filled)
         said = f"{of.scores_in_words()} {of.weights_in_words()} o liegt bei ({of.pair(of.output())})."
         empty = "Links die Kurve e^x in einem Gitter, darunter ein Streifen (100 mm), rechts die Values."
         return Drawing(canvas.shapes, said if filled else empty)
