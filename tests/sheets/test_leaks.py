@@ -15,7 +15,7 @@ from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar, Drawing, Figure, Given, Number, Solution
-from generator.sheet.tree import walk
+from generator.sheet.tree import Record, walk
 from generator.stations.make_sheet import build_sheet
 from tests.pdf import signs
 
@@ -41,6 +41,8 @@ def scrambled(part):
         return type(part)(scrambled(child) for child in part)
     if isinstance(part, dict):
         return {key: scrambled(child) for key, child in part.items()}
+    if isinstance(part, Record):
+        return part.but(**{name: scrambled(child) for name, child in vars(part).items()})
     if is_dataclass(part) and not isinstance(part, type):
         return replace(part, **{f.name: scrambled(getattr(part, f.name)) for f in fields(part)})
     return part

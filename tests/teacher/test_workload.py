@@ -17,7 +17,7 @@ from generator.output.render import environment
 from generator.sheet.fields import Fields
 from generator.sheet.record import Recorder
 from generator.sheet.sheet import Number, Row, Solution, Station, Task, Vector, Words
-from generator.sheet.tree import walk
+from generator.sheet.tree import Record, walk
 from generator.stations.make_sheet import build_sheet
 from generator.teacher.expected_mistakes import mistake_rows, shown_mistakes
 from generator.teacher.plan import operations_of
@@ -79,7 +79,7 @@ def lines_with_their_blank(station):
 
 def mappings(part):
     """The fields of every object inside a station, by name."""
-    if is_dataclass(part):
+    if is_dataclass(part) or isinstance(part, Record):
         part = vars(part)
     if isinstance(part, Mapping):
         yield part
