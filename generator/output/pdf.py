@@ -25,11 +25,13 @@ __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "wri
 
 Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
-# WeasyPrint would lay out again each page that tells the page of something after it. In a document of ten
-# pages and more it does, for the widths of the numbers are not known before.
+# WeasyPrint would lay out again each page that tells the page of something after it: of a document of less
+# than a hundred pages once more as a whole.
 PAGE_OF_TARGET = "target-counter(attr(href), page)"
-_LATER = "0"
-_SHORT = 100_000
+LATER = "00"
+_SHORT = 100_000  # letters of a document of less than ten pages
+_SHORTER = "0"
+_DIGIT_WIDE = "\N{FIGURE SPACE}"
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
 _SPACE_IN_TEXT = re.compile(r"(?<=[^ \n>])[ \n]+")
@@ -134,13 +136,14 @@ def paginate(
     """
     weasy = weasyprint()
     options = {"pdf_variant": VARIANT, "cache": dict(images or {})}
-    later = html.replace(PAGE_OF_TARGET, f'"{_LATER}"') if len(html) < _SHORT else html
+    later = _SHORTER if len(html) < _SHORT else LATER
+    with_later = html.replace(PAGE_OF_TARGET, f'"{later}"')
     with _strict(), _without_collector():
-        for tried in (later, html):
+        for tried in (with_later, html):
             page = parsed_document(weasy, breakable(tried), _only_data(weasy))
             mark_formulas(page.etree_element)
             document = page.render(font_config=font_configuration(), **options)
-            if tried is html or put_pages(document, _LATER, page_numbers(document)):
+            if tried == html or put_pages(document, later, page_numbers(document)):
                 break
     document.metadata.lang = document.metadata.lang or "de"
     if title is not None:
@@ -163,23 +166,27 @@ def put_pages(
     targets: Mapping[str, int],
     margin: Callable[[int], Sequence[int]] | None = None,
 ) -> bool:
-    """Puts the pages of their targets into links, where that moves nothing: all digits are equally wide.
+    """Puts the pages of their targets into links, which moves nothing: all digits are equally wide.
 
-    later: stands for a number. margin: what is put into the margin of each page, counted from 1.
+    later: stands for a number. margin: what is put into the margin of each page, counted from 1. False for a
+    number of more digits, and in a margin of fewer.
     """
     for number, page in enumerate(document.pages, 1):
         for box in page._page_box.descendants():
             if type(box).__name__ != "TextBox" or later not in box.text:
                 continue
+            text: str = box.text
             told: Sequence[int] = ()
             if box.element_tag == "a::after":
                 told = [targets.get(box.element.get("href").removeprefix("#"), 0)]
             elif box.element is None and margin is not None:
                 told = margin(number)
-            if any(len(str(each)) != len(later) for each in told):
-                return False
             for each in told:
-                box.text = box.pango_layout.text = box.text.replace(later, str(each), 1)
+                text = text.replace(later, str(each), 1)
+            if len(text) > len(box.text) or (len(text) < len(box.text) and box.element is None):
+                return False
+            align = text.rjust if box.text == later else text.ljust
+            box.text = box.pango_layout.text = align(len(box.text), _DIGIT_WIDE)
     return True
 
 

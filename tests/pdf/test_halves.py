@@ -9,6 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from generator.basics.fonts import font_css
+from generator.output import pdf
 from generator.output.pdf import PdfError
 from generator.output.shared import halves
 from generator.output.shared.halves import Halves
@@ -49,6 +50,7 @@ def sheet(value: str = "0,12", stations: int = 14, body: str = "pdf key both", m
 def long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(halves, "_LONG", range(20_000, 10**6))
     monkeypatch.setattr(halves, "CORES", 2)
+    monkeypatch.setattr(pdf, "_SHORT", 10_000)
 
 
 def halved(html: str) -> Halves | None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from generator.output.binding import join
 from generator.output.machine import COPIES_ITSELF, CORES
 from generator.output.markup import RUNS_ON, blocks_in
-from generator.output.pdf import PAGE_OF_TARGET, Layout, PdfError, PdfResult, page_numbers, put_pages
+from generator.output.pdf import LATER, PAGE_OF_TARGET, Layout, PdfError, PdfResult, page_numbers, put_pages
 from generator.output.shared import svg
 from generator.output.shared.captured import NotShared
 from generator.output.shared.shared_layout import Part, SharedLayout
@@ -27,7 +27,6 @@ _LONG: Final = range(220_000, 780_000)  # letters of usual size, so that the hal
 _STATION: Final = re.compile('<section class="station" [^>]*>')
 _ZOOM: Final = re.compile('<html [^>]*data-zoom="([^"]+)"')
 _PAGES_GO_ON: Final = re.compile('<body class="[^"]*(flowing|fronts)')  # or a page may have to stay empty
-_LATER: Final = "00"
 _NOWHERE: Final = (0.0, 0.0, 0.0, 0.0)
 
 
@@ -111,13 +110,9 @@ def _halved(html: str, second: str) -> tuple[str, str]:
     head, foot, _ = before.partition("</footer>")
     if not found or not foot:
         raise NotShared("a document of other stations")
-    links = "".join(
-        f'.contents a[href="#{name}"]::after {{ content: leader(".") "{_LATER}"; }}\n'
-        for name in re.findall(r'<a href="#([^"]+)"', before) if f'id="{name}"' not in before
-    )  # fmt: skip
-    before = before.replace("counter(pages)", f'"{_LATER}"', 1).replace("</style>", f"{links}</style>", 1)
-    for counter in ("counter(pages)", "counter(page)", PAGE_OF_TARGET):
-        head = head.replace(counter, f'"{_LATER}"')
+    for counter in (PAGE_OF_TARGET, "counter(pages)"):
+        before, head = (text.replace(counter, f'"{LATER}"') for text in (before, head))
+    head = head.replace("counter(page)", f'"{LATER}"')
     return f"{before}</main></body></html>", f"{head}{foot}<main>{found}{after}"
 
 
@@ -143,7 +138,7 @@ def _tell(other: Connection, is_first: bool, laid_out: Layout) -> None:
     def margin(number: int) -> Sequence[int]:
         return [total] if is_first else [other_pages + number, total]
 
-    if not put_pages(laid_out.document, _LATER, targets, margin):
+    if not put_pages(laid_out.document, LATER, targets, margin):
         raise NotShared("numbers of pages with fewer or more digits")
     links = (link for page in pages for link in page.links)
     for kind, target, *_ in links:
