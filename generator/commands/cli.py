@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
 from generator.basics.errors import UserError, quoted
+from generator.basics.garbage import collect_rarely
 from generator.basics.reading import reason
 from generator.commands.command_table import COMMANDS
 from generator.commands.streams import Stopped, note, prepare, put, say, stop_on_signals
@@ -18,6 +19,7 @@ _DEBUG = "PAPIERFORMER_DEBUG"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the arguments name; never raises, never shows a traceback unasked."""
+    collect_rarely()
     prepare()
     stop_on_signals()
     words = [_decoded(word) for word in (sys.argv[1:] if arguments is None else arguments)]

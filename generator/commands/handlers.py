@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from functools import partial
 from pathlib import Path
@@ -39,17 +38,11 @@ def rechne(call: Call) -> None:
     put_all(pieces)
 
 
-def _collect_rarely() -> None:
-    """Much is made and little of it goes before the end: a tenth less to do, in its helpers too."""
-    gc.set_threshold(50_000, 50, 50)
-
-
 def blatt(call: Call) -> None:
     from generator.options import limits
 
     options = _options(call, on_paper=True)
     limits.for_paper(options)
-    _collect_rarely()
     from generator.options.declaration import ensure_available
     from generator.options.sheet_code import short_mark
     from generator.output.many import Printers  # its helpers load while NumPy does
@@ -145,7 +138,6 @@ def loesung(call: Call) -> None:
 
 
 def klassensatz(call: Call) -> None:
-    _collect_rarely()
     with Progress() as progress:
         from generator.commands import class_set_command
 

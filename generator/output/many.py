@@ -20,6 +20,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
+from generator.basics.garbage import collect_rarely
 from generator.output.machine import COPIES_ITSELF, CORES, end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.layouts import Layouts, Part, kind_of
@@ -296,6 +297,7 @@ def _begin_helping(load: bool = True) -> None:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as a copy it has its parent's
             signal.signal(number, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    collect_rarely()
     if load and "weasyprint" not in sys.modules:
         __import__(_PRELOADED)
 

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 
 from generator.basics import fonts
+from generator.basics.garbage import collect_rarely
 from generator.output.machine import PdfUnavailable, forget_scratch
 from generator.output.pdf import write_pdf
 from generator.output.shared.metrics import face
@@ -22,6 +23,7 @@ if multiprocessing.parent_process() is None:  # the fork server itself: nobody w
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     atexit.register(_leave)
+collect_rarely()
 with contextlib.suppress(PdfUnavailable):
     write_pdf("<p>1</p>", title="")
     for file in (fonts.folder() / "pdf").glob("*.ttf"):
