@@ -1,8 +1,8 @@
-"""How often Python looks for garbage."""
+"""How often this process looks for garbage."""
 
 import gc
 
 
 def collect_rarely() -> None:
-    """Much is made and little of it goes before the end: a tenth less to do. Copies of this process do so, too."""
+    """Much is made and little of it goes before the end: a tenth less to do, in copies of it, too."""
     gc.set_threshold(50_000, 50, 50)
