@@ -175,7 +175,7 @@ def examine(number: int) -> Found:
         for fault in teaching_faults(
             built.calculation, desk.exercises, [str(v.word_class) for v in built.vectors]
         )
-        if all(name in names for name, _ in fault.cells) and not _one_shade_alone(built, fault)
+        if all(name in names for name, _ in fault.cells) and not one_shade_alone(built, fault)
     ]
     found.teaching += [fault.kind for fault in faults]
     found.faults += _without_note(faults, reviewed.certificate.teaching)
@@ -193,7 +193,7 @@ def examine(number: int) -> Found:
     return found
 
 
-def _one_shade_alone(built: Built, fault: Any) -> bool:
+def one_shade_alone(built: Built, fault: Any) -> bool:
     """Whether weights have one shade, and their largest is more than a quarter larger than their smallest."""
     name, row = fault.cells[0]
     quantity = built.whole.hand[name]
