@@ -17,7 +17,7 @@ from typing import Any
 
 from generator.output.machine import PdfUnavailable, font_configuration, weasyprint
 from generator.output.markup import document as parsed_document
-from generator.output.markup import page_starts
+from generator.output.markup import length_of, page_starts
 from generator.output.page_marks import POINTS_PER_MM, Blank, PageMark, blank_places, operators
 from generator.output.standards import VARIANT, add_copied_font, claim_both, finish_tags, mark_formulas
 
@@ -25,12 +25,11 @@ __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "wri
 
 Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
-# WeasyPrint would lay out again each page that tells the page of something after it: of a document of less
-# than a hundred pages once more as a whole.
+# WeasyPrint lays out again each page that tells the page of something after it. Here the numbers are put in
+# afterwards, into room for as many digits as a document of its length needs, or it is laid out once more.
 PAGE_OF_TARGET = "target-counter(attr(href), page)"
 LATER = "00"
-_SHORT = 100_000  # letters of a document of less than ten pages
-_SHORTER = "0"
+_LENGTHS = {"0": 100_000, LATER: 780_000}  # below which there is room enough
 _DIGIT_WIDE = "\N{FIGURE SPACE}"
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
@@ -136,7 +135,7 @@ def paginate(
     """
     weasy = weasyprint()
     options = {"pdf_variant": VARIANT, "cache": dict(images or {})}
-    later = _SHORTER if len(html) < _SHORT else LATER
+    later = next((each for each, most in _LENGTHS.items() if length_of(html) < most), "000")
     with_later = html.replace(PAGE_OF_TARGET, f'"{later}"')
     with _strict(), _without_collector():
         for tried in (with_later, html):

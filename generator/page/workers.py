@@ -210,7 +210,7 @@ class Job:
 
     name: str
     client: str
-    work: Callable[[], Awaitable[None]] | None = field(repr=False)
+    work: Callable[[], Awaitable[None]] = field(repr=False)
     address: str = ""
     state: str = WAITING
     sentence: str = ""
@@ -221,6 +221,10 @@ class Job:
         """It is not done, or no longer; what runs is stopped as its own work can."""
         if self.task is not None:
             self.task.cancel()
+
+
+async def _nothing() -> None:
+    """The work of a job that is done."""
 
 
 class FairQueue:
@@ -241,7 +245,7 @@ class FairQueue:
         self._forget()
         job.turn = self._turns.ask(job.client)
         job.state = RUNNING if job.turn.done() else WAITING
-        job.task = asyncio.create_task(self._do(job, job.turn, job.work))
+        job.task = asyncio.create_task(self._do(job, job.turn))
 
     def job(self, name: str, client: str) -> Job:
         """AbsentError for what is none, or another's."""
@@ -264,11 +268,11 @@ class FairQueue:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _do(self, job: Job, turn: asyncio.Future[None], work: Any) -> None:
+    async def _do(self, job: Job, turn: asyncio.Future[None]) -> None:
         try:
             async with self._turns.taking(job.client, turn):
                 job.state = RUNNING
-                await work()
+                await job.work()
             job.state = DONE
         except UserError as error:
             job.state, job.sentence = FAILED, str(error)
@@ -282,7 +286,7 @@ class FairQueue:
                 f"Das ist nicht gelungen ({type(error).__name__}); bitte versuchen Sie es noch einmal."
             )
         finally:
-            job.task, job.turn, job.work = None, None, None  # a job is remembered, what it held is not
+            job.task, job.turn, job.work = None, None, _nothing  # a job is remembered, what it held is not
 
     def _forget(self) -> None:
         done = [name for name, job in self._known.items() if job.state in (DONE, FAILED)]

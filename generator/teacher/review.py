@@ -21,7 +21,7 @@ from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Number, Sheet
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied, printed_of
-from generator.stations.attention import is_even
+from generator.stations.worked_lines import seen_by
 from generator.teacher.expected_mistakes import MistakeRow, ShownMistake, mistake_rows, shown_mistakes
 
 _MOST_EDGES: Final = 6
@@ -146,7 +146,6 @@ def teaching_notes(desk: Desk, names: Collection[str]) -> tuple[str, ...]:
         fault
         for fault in teaching_faults(desk.calculation, desk.exercises, classes)
         if all(name in names for name, _ in fault.cells)
-        and (fault.kind != "even_weights" or is_even(desk, fault.cells[0][0], fault.cells[0][1][0]))
     ]
     return (
         *_units(desk, faults),
@@ -198,6 +197,11 @@ def _sentence(desk: Desk, fault: TeachingFault) -> str:
         )
     word = desk.words[index[0]]
     title = quantity_title(name, desk.calculation.model, desk.format.decimal_sign)
+    if fault.kind == "even_weights":
+        values = desk.quantity(name).values[index[0]]
+        low, *_, high = sorted(seen_by(desk, name, index[0]), key=values.__getitem__)
+        ends = dict.fromkeys(desk.number(name, index[0], place).text for place in (low, high))
+        return f"{title}: Bei „{word}“ sind alle Gewichte {' bis '.join(ends)}; zu deuten ist da wenig."
     return {
         "zero_output": f"Das Feed-Forward-Netz gibt „{word}“ nur Nullen; es hat dort keine Wirkung.",
         "idle_network": f"{title}: Bei „{word}“ sind alle Zahlen 0; das Feed-Forward-Netz trägt dort nur "
@@ -205,7 +209,6 @@ def _sentence(desk: Desk, fault: TeachingFault) -> str:
         "idle_norm": f"Die zweite Normierung ändert bei „{word}“ nichts, denn es kommt nichts Neues hinzu.",
         "tied_weights": f"{title}: Bei „{word}“ ist gerundet oder ungerundet nicht dasselbe Wort allein das "
         "stärkste; die Lösung nennt alle.",
-        "even_weights": f"{title}: Bei „{word}“ sind alle Gewichte fast gleich; zu deuten ist da wenig.",
     }[fault.kind]
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
 from generator.basics.fonts import font_css
 from generator.output import pdf
-from generator.output.pdf import PdfError
+from generator.output.pdf import PdfError, put_pages
 from generator.output.shared import halves
 from generator.output.shared.halves import Halves
 from generator.output.shared.shared_layout import NotShared, Part, SharedLayout
@@ -50,7 +52,7 @@ def sheet(value: str = "0,12", stations: int = 14, body: str = "pdf key both", m
 def long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(halves, "_LONG", range(20_000, 10**6))
     monkeypatch.setattr(halves, "CORES", 2)
-    monkeypatch.setattr(pdf, "_SHORT", 10_000)
+    monkeypatch.setattr(pdf, "_LENGTHS", {pdf.LATER: 10**6})
 
 
 def halved(html: str) -> Halves | None:
@@ -107,6 +109,26 @@ def test_it_keeps_both_standards(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_halved_is_laid_out_as_a_whole(html: str) -> None:
     assert halved(html) is None
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3])
+def test_pages_of_targets_are_put_in_without_another_layout(
+    digits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fits = []
+
+    def put(*of: Any) -> bool:
+        fits.append(put_pages(*of))
+        return fits[-1]
+
+    monkeypatch.setattr(pdf, "_LENGTHS", {"0" * digits: 10**6} if digits < 3 else {})
+    monkeypatch.setattr(pdf, "put_pages", put)
+    few, many = (pdf.write_pdf(sheet(stations=stations), title="t") for stations in (3, 14))
+    assert fits == [True, digits > 1]
+    for result in (few, many):
+        text = PdfReader(io.BytesIO(result.data)).pages[0].extract_text()
+        told = re.findall(r"\.\.+\s*(\d+)", text)
+        assert told == [str(result.places[f"station-{each}"]) for each in range(1, len(told) + 1)] != []
 
 
 @pytest.mark.skipif(not halves.COPIES_ITSELF, reason="no copies of a process")

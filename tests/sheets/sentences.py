@@ -175,7 +175,7 @@ def examine(number: int) -> Found:
         for fault in teaching_faults(
             built.calculation, desk.exercises, [str(v.word_class) for v in built.vectors]
         )
-        if all(name in names for name, _ in fault.cells) and not one_shade_alone(built, fault)
+        if all(name in names for name, _ in fault.cells)
     ]
     found.teaching += [fault.kind for fault in faults]
     found.faults += _without_note(faults, reviewed.certificate.teaching)
@@ -191,16 +191,6 @@ def examine(number: int) -> Found:
     found.faults += _leaks(built, sheet, desk)
     found.seconds = time.process_time() - began
     return found
-
-
-def one_shade_alone(built: Built, fault: Any) -> bool:
-    """Whether weights have one shade, and their largest is more than a quarter larger than their smallest."""
-    name, row = fault.cells[0]
-    quantity = built.whole.hand[name]
-    if fault.kind != "even_weights":
-        return False
-    weights = quantity.values[row][quantity.shown[row]]
-    return bool(weights.max() > 1.25 * weights.min() + 1e-9)
 
 
 def _without_note(faults: list[Any], notes: tuple[str, ...]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from generator.output.binding import join
 from generator.output.machine import COPIES_ITSELF, CORES
-from generator.output.markup import RUNS_ON, blocks_in
+from generator.output.markup import RUNS_ON, blocks_in, length_of
 from generator.output.pdf import LATER, PAGE_OF_TARGET, Layout, PdfError, PdfResult, page_numbers, put_pages
 from generator.output.shared import svg
 from generator.output.shared.captured import NotShared
@@ -25,7 +25,6 @@ from generator.output.shared.shared_layout import Part, SharedLayout
 
 _LONG: Final = range(220_000, 780_000)  # letters of usual size, so that the halves meet between page 9 and 99
 _STATION: Final = re.compile('<section class="station" [^>]*>')
-_ZOOM: Final = re.compile('<html [^>]*data-zoom="([^"]+)"')
 _PAGES_GO_ON: Final = re.compile('<body class="[^"]*(flowing|fronts)')  # or a page may have to stay empty
 _NOWHERE: Final = (0.0, 0.0, 0.0, 0.0)
 
@@ -97,8 +96,7 @@ class Halves:
 
 def _middle(html: str) -> str:
     """The tag of the station nearest to the middle; "" if it is no sheet of several halves."""
-    zoom = float(found[1]) if (found := _ZOOM.search(html)) else 1.0
-    if round(len(html) * zoom**2) not in _LONG or _PAGES_GO_ON.search(html):
+    if length_of(html) not in _LONG or _PAGES_GO_ON.search(html):
         return ""
     stations = list(_STATION.finditer(html))[1:]
     return min(stations, key=lambda station: abs(2 * station.start() - len(html)))[0] if stations else ""
