@@ -50,6 +50,7 @@ def document(weasy: Any, html: str, url_fetcher: Any) -> Any:
 
 
 _TAG: Final = re.compile("(<[^>]*>)")
+_PICTURE: Final = re.compile("<svg.*?</svg>", re.DOTALL)
 _ZOOM: Final = re.compile('<html [^>]*data-zoom="([^"]+)"')
 _ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
 VOID: Final = frozenset(["area", "br", "col", "hr", "img", "input", "link", "meta", "wbr"])
@@ -66,9 +67,9 @@ def tokens_of(html: str) -> list[str]:
 
 
 def length_of(html: str) -> int:
-    """As many letters of the usual size take as much room as the document's; about 8,600 fill a page."""
+    """As many letters of the usual size take as much room as the document's; about 8,000 fill a page."""
     zoom = _ZOOM.search(html)
-    return round(len(html) * (float(zoom[1]) if zoom else 1.0) ** 2)
+    return round(len(_PICTURE.sub("", html)) * (float(zoom[1]) if zoom else 1.0) ** 2)
 
 
 def attributes(tag: str) -> dict[str, str]:

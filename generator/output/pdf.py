@@ -168,7 +168,7 @@ def put_pages(
     """Puts the pages of their targets into links, which moves nothing: all digits are equally wide.
 
     later: stands for a number. margin: what is put into the margin of each page, counted from 1. False for a
-    number of more digits, and in a margin of fewer.
+    number of more digits, and for one of fewer in a margin or before other signs.
     """
     for number, page in enumerate(document.pages, 1):
         for box in page._page_box.descendants():
@@ -182,7 +182,8 @@ def put_pages(
                 told = margin(number)
             for each in told:
                 text = text.replace(later, str(each), 1)
-            if len(text) > len(box.text) or (len(text) < len(box.text) and box.element is None):
+            ends = box.element is not None and box.text.endswith(later)  # then there may be room behind it
+            if len(text) > len(box.text) or (len(text) < len(box.text) and not ends):
                 return False
             align = text.rjust if box.text == later else text.ljust
             box.text = box.pango_layout.text = align(len(box.text), _DIGIT_WIDE)
