@@ -4,10 +4,10 @@ Every number of a page goes through `number`; what is to be written is told to `
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import count, repeat
+from itertools import repeat
 from typing import Any, Final
 
 from markupsafe import Markup, escape
@@ -36,29 +36,36 @@ def _text(text: str) -> Markup:
 _markup: Final[Callable[[str], Markup]] = partial(str.__new__, Markup)  # of text, quicker than Markup(…)
 
 
+def _named(n: Number) -> str:
+    return f'data-q="{n.name}" data-i="{n.address}"'
+
+
 @dataclass
 class Blocks:
-    """Those of one page. both: a layout of several views and keys. sign: the decimal sign."""
+    """Those of one page. both: a layout of several views and keys. sign: the decimal sign.
+
+    bare: the given numbers of a table have no element of their own, which layout would take time for.
+    """
 
     record: Recorder
     fields: Fields
     both: bool
     sign: str
-    _ids: Iterator[int] = field(default_factory=lambda: count(1))
+    bare: bool = False
 
     def number(self, n: Number, pad: str = "") -> Markup:
         """pad: spaces before it, so that the commas of a column stand below each other.
 
         Its name and text are ours: nothing in them is to be escaped.
         """
-        cell, changed = f'data-q="{n.name}" data-i="{n.address}"', " changed" * n.changed
+        changed = " changed" * n.changed
         if not n.blank:
-            return _markup(f'<span class="n{changed}" {cell}>{pad}{n.text}</span>')
+            return _markup(f'<span class="n{changed}" {_named(n)}>{pad}{n.text}</span>')
         self.record.number(n)
         field = self.fields.number(n, *self.record.where(), row=self.record.head_of_row())
         value = f'<b class="value{changed}">{pad}{n.text}</b>{self._accepted(n, n.text)}' if n.text else ""
         kind = f"blank p{n.places}{' wide' * n.wide}"
-        opening = f'<span class="{kind}" id="b{next(self._ids)}" {cell}{field.attributes}>'
+        opening = f'<span class="{kind}" {_named(n)}{field.attributes}>'
         return _markup(f"{opening}{field.control}{value}</span>")
 
     def _accepted(self, n: Number | Solution, text: str) -> str:
@@ -99,6 +106,8 @@ class Blocks:
         field, inside, (pad, *_) = NO_FIELD, "", pads or ("",)
         write = " write" if getattr(cell, "blank", False) else ""
         match cell:
+            case Number() if self.bare and not (cell.blank or cell.changed):
+                return _markup(f'<td class="number" {_named(cell)}>{pad}{cell.text}</td>')
             case Number():
                 kind, inside = f"number{write}", self.number(cell, pad)
             case Vector():

@@ -25,6 +25,6 @@ if multiprocessing.parent_process() is None:  # the fork server itself: nobody w
     atexit.register(_leave)
 collect_rarely()
 with contextlib.suppress(PdfUnavailable):
-    write_pdf("<p>1</p>", title="")
+    write_pdf("<!doctype html><html><body><p>1</p></body></html>", title="")
     for file in (fonts.folder() / "pdf").glob("*.ttf"):
         face(file.read_bytes())

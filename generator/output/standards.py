@@ -47,7 +47,7 @@ def claim_both(metadata: Any) -> None:
 def mark_formulas(root: Any) -> None:
     """Tells the formulas of a document's tree apart from figures, for `finish_tags`."""
     for image in root.iter("img"):
-        if image.get("class") == "tex":
+        if "tex" in image.get("class", "").split():
             image.set("alt", FORMULA_MARK + image.get("alt"))
 
 

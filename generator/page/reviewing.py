@@ -37,7 +37,7 @@ _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
 _LONGEST: Final = 40
 _ENDINGS: Final = (".csv", ".json", ".pdf", ".txt")
 _BLANK: Final = re.compile(
-    r'<span class="(?P<class>blank[^"]*)" id="(?P<id>[^"]*)" data-q="(?P<q>[^"]*)" data-i="(?P<i>[0-9,]*)">'
+    r'<span class="(?P<class>blank[^"]*)" data-q="(?P<q>[^"]*)" data-i="(?P<i>[0-9,]*)">'
     r"\s*</span>"
 )
 
@@ -158,9 +158,9 @@ def _page(built: Built, rebuilt: Rebuilt) -> tuple[str, tuple[RecordedStation, .
         if blank["q"] not in hand:
             return blank[0]
         title = escape(cell_title(hand[blank["q"]], index, words), quote=True)
+        kind, name = blank["class"], f'data-q="{blank["q"]}" data-i="{blank["i"]}"'
         return (
-            f'<span class="{blank["class"]}" id="{blank["id"]}">'
-            f'<input class="entry" data-q="{blank["q"]}" data-i="{blank["i"]}" aria-label="{title}" '
+            f'<span class="{kind}"><input class="entry" {name} aria-label="{title}" '
             f'inputmode="decimal" autocomplete="off" maxlength="{_LONGEST}"></span>'
         )
 

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -68,28 +69,28 @@ def read_back(sheets: int, target: Path) -> Iterator[str]:
         (code,) = (found.text for found in zxingcpp.read_barcodes(picture, formats=qr))
         if code != each["code"]:
             yield f"{each['nummer']}: code {code} instead of {each['code']}"
-        for page, place, number in blanks(read_code(in_groups(code)).options):
-            if number.name in quantities:
-                count += 1
-                said = keys[first + page].get_textpage().get_text_bounded(*place).split()
-                wanted = as_printed(quantities[number.name], number.index)
-                if said[:1] != [wanted]:
-                    yield f"{each['nummer']}: {number.name} {number.index} is {said}, not {wanted}"
+        for page, place, cells in blanks(read_code(in_groups(code)).options):
+            said = keys[first + page].get_textpage().get_text_bounded(*place).replace("(", " ").split()
+            wanted = [as_printed(quantities[name], index) for name, index in cells if name in quantities]
+            count += len(wanted)
+            words = iter(said)  # beside them stand brackets and ranges
+            if not all(value in words for value in wanted):
+                yield f"{each['nummer']}: {cells} are {said}, not {wanted}"
         first += each["seiten"] + each["seiten"] % 2
     print(f"{sheets} sheets: {count} cells compared")
 
 
-def blanks(of: Options) -> Iterator[tuple[int, Sequence[float], Any]]:
-    """Page, place (left, bottom, right, top in pt) and address of every blank of a key."""
+def blanks(of: Options) -> Iterator[tuple[int, Sequence[float], list[reading.Address]]]:
+    """Page, place (left, bottom, right, top in pt) and addresses of every cell with blanks of a key."""
     typesetter = Typesetter("pdf")
     _, key = worksheet_and_key(make_sheet(of), typesetter, "pdf")
     job = PdfJob(key.html, key.title, typesetter.images)
     (laid_out,) = Together.kept([job]) or Together(job, (job,)).write()
-    places = {name: (n, box) for n, page in enumerate(laid_out.anchors) for name, box in page.items()}
-    for number in reading.numbers(reading.tree(key.html)):
-        if number.blank and number.id in places:
-            page, (left, top, right, bottom) = places[number.id]
-            yield page, (left, 841.89 - bottom, right, 841.89 - top), number
+    for (page, *sides), its in groupby(laid_out.blanks, key=lambda blank: blank[:-1]):
+        left, top, right, bottom = (side * 72 / 25.4 for side in sides)
+        named = (each.cell.rstrip("]").split("[") for each in its)
+        cells = [(name, tuple(int(place) for place in index.split(",") if place)) for name, index in named]
+        yield page - 1, (left, 841.89 - bottom, right, 841.89 - top), cells
 
 
 def as_printed(quantity: dict[str, Any], index: tuple[int, ...]) -> str:

@@ -31,7 +31,6 @@ class Printed:
     index: tuple[int, ...]
     text: str
     blank: bool
-    id: str | None
 
     @property
     def address(self) -> Address:
@@ -83,7 +82,7 @@ def numbers(root: Element) -> list[Printed]:
             blank = "blank" in classes(element)
             value = next((child for child in element if "value" in classes(child)), None)
             text = text_of(element) if not blank else "" if value is None else text_of(value)
-            found.append(Printed(element.get("data-q"), index, text, blank, element.get("id")))
+            found.append(Printed(element.get("data-q"), index, text, blank))
     return found
 
 

@@ -78,8 +78,7 @@ def test_the_file_is_a4_and_knows_where_its_blanks_are():
     laid_out = paginate(html, typesetter.images)
     box = PdfReader(io.BytesIO(laid_out.write())).pages[0].mediabox
     assert (round(box.width), round(box.height)) == (842, 595)
-    rectangles = [place for page in laid_out.anchors for name, place in page.items() if name.startswith("b")]
-    assert max(right for _, _, right, _ in rectangles) > 450
+    assert max(blank.right for blank in laid_out.result(b"").blanks) > 159
 
 
 @pytest.mark.parametrize(("side", "left", "right"), [(None, 25, 20), ("links", 33, 12), ("rechts", 12, 33)])

@@ -212,7 +212,7 @@ def test_tasks_of_a_further_block_are_numbered_and_used():
     tasks = station(sheet, "B2").tasks
     assert [task.number for task in tasks.values()] == list(range(1, len(tasks) + 1))
     section = html_of(sheet, desk, "worksheet").split('id="station-B2"')[1]
-    numbers = [int(x) for x in re.findall(r'class="task-number">(\d+)<', section)]
+    numbers = [int(x) for x in re.findall(r'class="task-number" id="[^"]*">(\d+)<', section)]
     assert numbers == list(range(1, len(tasks) + 1))
 
 

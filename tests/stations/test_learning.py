@@ -69,7 +69,8 @@ def test_levels_give_more_and_less():
 def test_tasks_are_numbered_in_the_order_of_the_sheet(path):
     sheet, desk = sheet_of(path, zielsatz="The cat")
     found = [
-        int(n) for n in re.findall(r'<div class="task-number">(\d+)<', html_of(sheet, desk, "worksheet"))
+        int(n)
+        for n in re.findall(r'<div class="task-number" id="[^"]*">(\d+)<', html_of(sheet, desk, "worksheet"))
     ]
     assert found == list(range(1, len(sheet.stations[0].tasks) + 1))
 

@@ -45,6 +45,8 @@ def test_sheet_and_key_of_a_booklet_break_at_the_same_places():
     assert sheet.pages == key.pages
     for ours, theirs in zip(sheet.anchors, key.anchors, strict=True):
         assert set(ours) == set(theirs)
+    ours, theirs = ([(blank.page, blank.cell) for blank in each.result(b"").blanks] for each in (sheet, key))
+    assert ours == theirs
 
 
 def test_the_teachers_pages_print_with_their_code():
