@@ -63,9 +63,9 @@ def _address(cell: CellAddress) -> Address:
 
 
 def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
-    """File name -> a bank of all variants. parts: the file of that name of each variant."""
+    """File name -> a bank of all variants, as its writer makes one. parts: the file of that name of each."""
     endings = {name: FORMATS[name].ending for name in formats if FORMATS[name].whole}
-    return {ALL + ending: merged(name, parts(SHEET + ending)) for name, ending in endings.items()}
+    return {ALL + end: _writer(name).merged(parts(SHEET + end)) for name, end in endings.items()}
 
 
 def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
@@ -136,12 +136,6 @@ def export(
             for tree in trees.values():  # pictures that lie beside the pages of a format
                 files |= getattr(writer, "beside", lambda _: {})(tree)
     return files
-
-
-def merged(name: str, files: Iterable[bytes]) -> bytes:
-    """One file of what a format has made of several sheets; how, says its writer."""
-    whole: bytes = _writer(name).merged(files)
-    return whole
 
 
 def _writer(name: str) -> ModuleType:

@@ -123,7 +123,7 @@ def lesson_cards(
                 stretches,
                 tuple(longest),
                 tuple(f"{part.badge} {part.title}" for part in parts),
-                tuple(_answers(exercises)),
+                tuple((badge, each) for badge, each, _ in exercises if each.answers)[:MOST],
                 stumbles,
                 tuple(_checks(exercises))[: MOST - len(stumbles)],
                 _shorten(exercises),
@@ -178,11 +178,6 @@ def _jigsaw(groups: Sequence[GroupWork]) -> tuple[int, tuple[Stretch, ...]]:
         *spare,
         Stretch("comparing", end, length),
     )
-
-
-def _answers(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[str, Exercise]]:
-    worded = [(badge, each) for badge, each, _ in exercises if each.answers]
-    yield from worded[:MOST]
 
 
 def _checks(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[str, Markup]]:

@@ -90,8 +90,34 @@ def vectors_of(
     given: Mapping[str, tuple[float, ...]],
     attempt: int,
 ) -> list[WordVector]:
-    """The vectors of words whose classes are known; see `word_vectors`."""
-    drawn = _drawn(words, d_model, f"{seed}/{attempt}", given, loose=attempt >= _LOOSE_FROM)
+    """The vectors of words whose classes are known; see `word_vectors`.
+
+    Those that are drawn are all different, as long as there is room.
+    """
+    loose = attempt >= _LOOSE_FROM  # then the first word of a class, too, leaves the class's bare vector
+    seed = f"{seed}/{attempt}"
+    free = [word for word in words if word.tagged.token not in given]
+    base = {  # the first token counts
+        word.identity: _class_tenths(word.tagged.word_class, word.kind, d_model) for word in reversed(free)
+    }
+    owner: dict[tuple[int, ...], str] = {}
+    for word in free:
+        owner.setdefault(base[word.identity], word.identity)
+    fixed = {tuple(round(value * 10) for value in values) for values in given.values()}
+    taken = fixed | set(owner)
+    drawn: dict[str, tuple[int, ...]] = {}
+    for word in free:
+        if word.identity in drawn:
+            continue
+        vector = base[word.identity]
+        may_share = word.tagged.word_class is WordClass.ARTICLE
+        if loose or owner[vector] != word.identity or (vector in fixed and not may_share):
+            near = _neighbours(vector, f"{seed}/{word.identity}")
+            vector = next((other for other in near if other not in taken), vector)
+            taken.add(vector)
+        drawn[word.identity] = vector
+    for identity, vector in drawn.items():
+        drawn[identity] = vector + _unnamed_tail(f"{seed}/{identity}", d_model - len(vector))
     return [
         WordVector(
             token=word.tagged.token,
@@ -138,43 +164,6 @@ def _kind(tagged: TaggedWord) -> KindFinding | None:
     if found.origin is Origin.RULE and tagged.origin is Origin.GUESSED:
         return KindFinding(found.kind, Origin.GUESSED)
     return found
-
-
-def _drawn(
-    words: Sequence[ClassifiedWord],
-    d_model: int,
-    seed: str,
-    given: Mapping[str, tuple[float, ...]],
-    loose: bool,
-) -> dict[str, tuple[int, ...]]:
-    """The vector of each identity in tenths, all different as long as there is room.
-
-    loose: the first word of a class, too, leaves the bare vector of its class a little.
-    """
-    free = [word for word in words if word.tagged.token not in given]
-    base = {  # the first token counts
-        word.identity: _class_tenths(word.tagged.word_class, word.kind, d_model) for word in reversed(free)
-    }
-    owner: dict[tuple[int, ...], str] = {}
-    for word in free:
-        owner.setdefault(base[word.identity], word.identity)
-    fixed = {tuple(round(value * 10) for value in values) for values in given.values()}
-    taken = fixed | set(owner)
-    drawn: dict[str, tuple[int, ...]] = {}
-    for word in free:
-        if word.identity in drawn:
-            continue
-        vector = base[word.identity]
-        may_share = word.tagged.word_class is WordClass.ARTICLE
-        if loose or owner[vector] != word.identity or (vector in fixed and not may_share):
-            near = _neighbours(vector, f"{seed}/{word.identity}")
-            vector = next((other for other in near if other not in taken), vector)
-            taken.add(vector)
-        drawn[word.identity] = vector
-    return {
-        identity: vector + _unnamed_tail(f"{seed}/{identity}", d_model - len(vector))
-        for identity, vector in drawn.items()
-    }
 
 
 def _neighbours(vector: tuple[int, ...], seed: str) -> Iterator[tuple[int, ...]]:

@@ -15,11 +15,11 @@ from generator.basics.numbers import NumberFormat
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import CheckedCell, Report, check
-from generator.check.in_words import PLACES, mistake_texts, slip_in_words, slip_of
+from generator.check.in_words import PLACES, Paper, mistake_texts, slip_in_words, slip_of
 from generator.check.marks import marks_of
 from generator.page.lesson.opened import FORM
 from generator.page.reviewing import Opened, entries_of, opened_sheet, rebuilt_sheet
-from generator.production.marking import Paper, as_csv, as_html
+from generator.production.marking import as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import CellContent, Number, Words
 from generator.stations.next_word import NO_SUM
