@@ -207,8 +207,7 @@ class Paper:
 def feedback(papers: Sequence[Paper], date: str) -> str:
     """A page to print: for each pupil one."""
     told = [_told(paper) for paper in papers]
-    html = environment("check").get_template("feedback.html.j2").render(pupils=told, date=date)
-    return as_page(html)
+    return as_page(environment("check").get_template("feedback.html.j2").render(pupils=told, date=date))
 
 
 def task_title(cell: CellAddress, exercises: Sequence[Exercise]) -> str:

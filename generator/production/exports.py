@@ -86,9 +86,8 @@ def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
         if blank.name in ranges:
             low = _decimal(float(ranges[blank.name].low[blank.index]), places)
             high = _decimal(float(ranges[blank.name].high[blank.index]), places)
-        cell = blank.name, blank.index
         hints: dict[Decimal, str] = {}
-        for number, hint in _hints(expectation, cell, places):
+        for number, hint in _hints(expectation, blank.cell, places):
             if not low <= number <= high:
                 hints.setdefault(number, hint)
         found[blank.name, blank.address] = Expected(value, low, high, tuple(hints.items()))

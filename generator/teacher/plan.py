@@ -210,10 +210,7 @@ def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
 
 
 def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | None) -> tuple[Dealt, ...]:
-    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths.
-
-    tasks: `minutes_of_tasks`.
-    """
+    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
     wanted = dict.fromkeys(([choice.length] if choice else []) + list(LENGTHS))
     return tuple(
         Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))

@@ -116,8 +116,9 @@ def vectors_of(
             vector = next((other for other in near if other not in taken), vector)
             taken.add(vector)
         drawn[word.identity] = vector
-    for identity, vector in drawn.items():
-        drawn[identity] = vector + _unnamed_tail(f"{seed}/{identity}", d_model - len(vector))
+    for identity, vector in drawn.items():  # each dimension beyond those with a meaning is −1, 0 or 1 tenth
+        tail = hashlib.shake_256(f"{seed}/{identity}/tail".encode()).digest(max(d_model - len(vector), 0))
+        drawn[identity] = (*vector, *(byte % 3 - 1 for byte in tail))
     return [
         WordVector(
             token=word.tagged.token,
@@ -180,12 +181,6 @@ def _neighbours(vector: tuple[int, ...], seed: str) -> Iterator[tuple[int, ...]]
                 near[place] += difference
             if all(abs(tenths) <= _LARGEST for tenths in near):
                 yield tuple(near)
-
-
-def _unnamed_tail(seed: str, length: int) -> tuple[int, ...]:
-    """−1, 0 or 1 tenth for each dimension beyond those with a meaning, drawn by the seed."""
-    stream = hashlib.shake_256(f"{seed}/tail".encode()).digest(max(length, 0))
-    return tuple(byte % 3 - 1 for byte in stream)
 
 
 def _class_tenths(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[int, ...]:

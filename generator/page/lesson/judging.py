@@ -120,9 +120,7 @@ def _cell(cell: CellContent, left: dict[tuple[str, str], int]) -> dict[str, Any]
 
 
 def judged(papers: Mapping[str, tuple[Mapping[str, str], Any]], named: bool) -> dict[str, Any]:
-    """papers: name of a pupil -> source of the sheet, [name, index, text] of each cell.
-
-    For each pupil verdicts and points.
+    """Verdicts and points by the pupil's name. papers: source of the sheet, [name, index, text] of each cell.
 
     named: with typical mistakes and hints, which takes several times as long.
     """
