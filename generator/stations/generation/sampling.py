@@ -115,7 +115,7 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Parts:
     dropped = _DROPPED_SHOWN if open_cut and name == "top_p" else 0  # the pupil decides which words stay
     columns = ("id", "probability", *(("share",) if has_shares else ()), "cumulative")
     rows = []
-    for place, best in enumerate(round_.best(kept + dropped)):
+    for place, best in enumerate(round_.candidates[: kept + dropped]):
         cells: list[CellContent] = [Words(str(best.word_id)), desk.number(at + "probability", best.word_id)]
         for column in columns[2:]:
             if place < kept:

@@ -143,7 +143,7 @@ def _ranking(desk: Desk, made: Generation) -> list[Solution]:
 
 def _candidates(desk: Desk, round_: Round, count: int) -> Row:
     cells: list[CellContent] = []
-    for best in sorted(round_.best(count), key=lambda candidate: candidate.word_id):
+    for best in sorted(round_.candidates[:count], key=lambda candidate: candidate.word_id):
         number = desk.number(f"greedy.round{round_.number}.probability", best.word_id)
         cells += [Words(printable(best.word)), number]
     cells.append(Solution(printable(round_.chosen.word)))
@@ -188,7 +188,7 @@ def _repeated(desk: Desk, round_: Round, repeat: Repeat) -> Row:
     return Row(
         f"Runde {round_.number}",
         (
-            Words(printable(round_.tokens[-1])),
+            Words(printable(round_.model.tokens[-1])),
             Words(printable(chosen.word)),
             desk.number(at, chosen.word_id),
             desk.number(at, last),
