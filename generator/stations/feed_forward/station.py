@@ -24,7 +24,6 @@ from generator.sheet.sheet import (
     parts,
 )
 from generator.sheet.tree import walk
-from generator.sheet.wording import bracketed
 from generator.stations.before_after import before_after, key_only, told
 from generator.stations.common import (
     MOST_GIVEN_ROWS,
@@ -155,8 +154,7 @@ def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Li
         used = [i for i in range(len(vector)) if weights[matrix][i, column] != 0]
         line = desk.products([vector[i] for i in used], [desk.weight(matrix, i, column) for i in used])
         if biases is not None:
-            bias_text = bracketed(biases[column]) if used else biases[column].text
-            line += f" + {bias_text}" if used else bias_text
+            line += f" + {biases[column].bracketed}" if used else biases[column].text
         lines.append(line if line.parts else Line((desk.constant(0, 0),)))
     return lines
 

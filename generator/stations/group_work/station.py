@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from generator.figures.parts import seen
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
@@ -57,9 +55,7 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
     tasks.add("matrices", "Übertragt", "I", matrices, points=len(groups))
     concat = component_table(desk, _AT + "concat", tokens)
     tasks.add("concat", "Setzt", "I", concat)
-    W_O = desk.calculation.model.weights[_AT + "W_O"]
-    identity = bool(np.array_equal(W_O, np.eye(len(W_O))))
-    attention = None if identity else component_table(desk, _AT + "attention", tokens)
+    attention = component_table(desk, _AT + "attention", tokens) if desk.mixes_heads("block1") else None
     if attention is not None:
         tasks.add("attention", "Berechnet", "I", attention)
     tasks.add("understand", "Beurteilt", "III", points=3)

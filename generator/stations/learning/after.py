@@ -11,7 +11,6 @@ from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
-from generator.sheet.wording import bracketed
 from generator.stations.common import (
     Tasks,
     block_input,
@@ -277,7 +276,7 @@ def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Parts:
         column=column + 1,
         line=room_for_products(desk, components, gradients),
         gradient=gradient,
-        old=bracketed(desk.weight(at + W, row, column)),
+        old=desk.weight(at + W, row, column).bracketed,
         new=new,
     )
 

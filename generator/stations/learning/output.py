@@ -17,7 +17,6 @@ from generator.calculation.learning import vector_twins
 from generator.figures.drawing import DASHES, Canvas, Point
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Drawing, Figure, Given, Number, Parts, Table, Words, parts
-from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
 from generator.stations.next_word import last_vector, word_vector
 from generator.stations.worked_lines import products_line, relation
@@ -196,7 +195,7 @@ def step_line(desk: Desk, old: Number, gradient: Number, new: Number) -> str:
     """0,8 − 0,5 · (−0,0130) ≈"""
     rate = rate_text(desk)
     exact = parse_number(old.text) - parse_number(rate) * parse_number(gradient.text)
-    return f"{old.text} − {rate}{DOT}{bracketed(gradient)} {relation(exact, new)}"
+    return f"{old.text} − {rate}{DOT}{gradient.bracketed} {relation(exact, new)}"
 
 
 def rate_text(desk: Desk) -> str:

@@ -13,7 +13,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
 from generator.sheet.tree import walk
-from generator.sheet.wording import bracketed, places
+from generator.sheet.wording import places
 from generator.stations.add_norm.station import changes_nothing
 from generator.stations.common import (
     ALL_ROWS_UP_TO,
@@ -194,7 +194,7 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     std = desk.number(at + "std", last)
     before = parse_number(g[0].text) - parse_number(average.text)
     exact = (before - parse_number(hat[0].text) * parse_number(overlap.text)) / parse_number(std.text)
-    inner = f"{g[0].text} − {bracketed(average)} − {desk.products([hat[0]], [overlap]).text}"
+    inner = f"{g[0].text} − {average.bracketed} − {desk.products([hat[0]], [overlap]).text}"
     return parts(
         task=task,
         table=table,

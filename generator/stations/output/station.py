@@ -19,7 +19,7 @@ from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Parts, Solution, parts
 from generator.sheet.tree import walk
-from generator.sheet.wording import bracketed, either
+from generator.sheet.wording import either
 from generator.stations.common import Tasks
 from generator.stations.next_word import (
     PROBABILITY_PLACES,
@@ -78,7 +78,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         vector=None if vector.blank else vector,  # the pupil's own stands in the station before
         worked=desk.vocabulary[worked],
         line=None if vector.blank else products_line(desk, vector.numbers, factors, logit),
-        factors=[bracketed(number) for number in factors],
+        factors=[number.bracketed for number in factors],
         worked_logit=logit,
         worked_exp=desk.number(at_temperature(main) + "exp", worked) if writable(desk, own, main) else None,
         worked_scaled=desk.number(at_temperature(main) + "scaled_logit", worked),
