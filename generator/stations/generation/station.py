@@ -79,10 +79,8 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
 
 def texts_of(desk: Desk) -> Texts:
     """The texts that the rounds are of; the station exists only with them."""
-    texts = desk.built.texts
-    if texts is None:
-        raise ValueError("no text was asked for")
-    return texts
+    assert desk.built.texts is not None
+    return desk.built.texts
 
 
 def _first_round(desk: Desk) -> Table:
@@ -133,12 +131,8 @@ def _ranking(desk: Desk, made: Generation) -> list[Solution]:
             return [(own,) for own in order]
         return places(ranges[name], desk.built.whole.exact[name].values, order)
 
-    possible = desk.tell(at_each_place)
-    cells = []
-    for place in range(len(order)):
-        words = [printable(made.words[i]) for i in possible[place]]
-        cells.append(Solution(either(words) if len(words) > 1 else words[0]))
-    return cells
+    possible = ([printable(made.words[i]) for i in words] for words in desk.tell(at_each_place))
+    return [Solution(either(words) if len(words) > 1 else words[0]) for words in possible]
 
 
 def _candidates(desk: Desk, round_: Round, count: int) -> Row:

@@ -95,7 +95,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     right, wrong = right_word(desk), wrong_words(desk)
     words = desk.vocabulary
     copied = probabilities_copied(desk)
-    known = [desk.number(PROBABILITY, word) for word in range(len(words))]
+    known = desk.numbers(PROBABILITY)
     loss = desk.number("loss", blank=True)
     tasks.add("loss", "Berechne", "I", loss)
     tasks.add("loss_size", "Deute", "II", points=2)
@@ -106,7 +106,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     asked = [word for word in range(len(words)) if word != worked]
     if not copied:
         asked = [right, *(word for word in wrong if word != worked)][:_ASKED]
-    error = [desk.number(_ERROR, word, blank=word in asked) for word in range(len(words))]
+    error = desk.numbers(_ERROR, blank=asked)
     errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
     tasks.add("errors", "Berechne", "I", errors)
     tasks.add("sign", "Deute", "II", points=2)

@@ -60,7 +60,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     fitting = [t for t in others[:_TABLES_TO_FILL] if writable(desk, own, t)]
     tables = [_other(desk, t, worked, tasks) for t in fitting] if desk.less else []
     at_others = _last_steps(desk, fitting, tasks) if fitting and not desk.less else None
-    bars = probability_bars(desk, blank=True)
+    bars = probability_bars(desk)
     tasks.add("bars", "Zeichne", "I", points=2)
     if others:
         tasks.add("compare", "Beschreibe", "II", points=2)
