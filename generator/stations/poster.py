@@ -147,16 +147,14 @@ def _shown(desk: Desk) -> str:
 def _columns(desk: Desk) -> list[Column]:
     block = "block1."
     heads = range(1, min(_HEADS, desk.sizes.n_heads) + 1)
-    found = [Column("Eingabe x", "3" if desk.has("positional_encoding") else "2", block_input(1))]
-    for k in heads:
-        found.append(Column(f"Head {k}", "4a" if k == 1 else "4b", at=f"{block}head{k}."))
-    found += [
+    return [
+        Column("Eingabe x", "3" if desk.has("positional_encoding") else "2", block_input(1)),
+        *(Column(f"Head {k}", "4a" if k == 1 else "4b", at=f"{block}head{k}.") for k in heads),
         Column("Attention a", "4b", block + "attention"),
         Column("Add & Norm z", "5", block + "norm1.output"),
         Column("Feed-Forward f", "6", block + "ffn.output"),
         Column("Add & Norm y", "7", block + "norm2.output"),
     ]
-    return found
 
 
 def _is_open(desk: Desk, name: str, token: int) -> bool:

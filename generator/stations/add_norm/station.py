@@ -203,14 +203,9 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
     table = _table(desk, layer, token, plain, results, brought, deviations(desk, layer, token))
     signs = {"mean": "μ", "variance": "σ²", "std": "σ"}
     hand = blank_width(desk.options.nachkommastellen + 1)
-    statistics = Table(
-        ("value",),
-        tuple(
-            Row(signs[step], (desk.number(layer.at + step, token, blank=True),))
-            for step in desk.sizes.norm.steps
-        ),
-        (_COMPONENT_WIDTH, hand),
-    )
+    steps = {step: desk.number(layer.at + step, token, blank=True) for step in desk.sizes.norm.steps}
+    rows = tuple(Row(signs[step], (number,)) for step, number in steps.items())
+    statistics = Table(("value",), rows, (_COMPONENT_WIDTH, hand))
     name = f"{layer.at}{token}"
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
@@ -241,19 +236,14 @@ def _table(
         cell = (layer.at + ending, (token, *index))
         return Solution(text, number=True, cell=cell) if written else Words(text)
 
+    blanks = {name: name in brought and not desk.asks(name, token) for name in (layer.own, layer.new)}
+    blanks[layer.residual] = layer.residual in results
     rows = []
     for c in range(desk.sizes.d_model):
-        cells: list[CellContent] = [
-            *(
-                desk.number(name, token, c, blank=name in brought and not desk.asks(name, token))
-                for name in (layer.own, layer.new)
-            ),
-            desk.number(layer.residual, token, c, blank=layer.residual in results),
-        ]
+        cells: list[CellContent] = [desk.number(name, token, c, blank=its) for name, its in blanks.items()]
         if working:
             cells += [own(space.deviations[c], DEVIATION, c), own(space.squares[c], SQUARE, c)]
-        if beside:
-            cells += [desk.weight(layer.at + name, c) for name in beside]
+        cells += [desk.weight(layer.at + name, c) for name in beside]
         cells.append(desk.number(layer.at + "output", token, c, blank=written))
         rows.append(Row(str(c + 1), tuple(cells)))
     steps = ("deviation", "square") if working else ()

@@ -230,13 +230,10 @@ def _merges(cut: Encoding) -> list[Merge]:
 
 def _step_table(desk: Desk, cut: Encoding) -> Table:
     """A row for each merge, and one or more to spare, so that the rows do not tell how many there are."""
-    rows = [
-        Row(
-            str(k + 1),
-            (whole_number(desk, "bpe.encode.rule", step.rule, k, blank=True), Solution(_joined(step.pieces))),
-        )
-        for k, step in enumerate(cut.steps)
-    ]
+    rows = []
+    for k, step in enumerate(cut.steps):
+        rule = whole_number(desk, "bpe.encode.rule", step.rule, k, blank=True)
+        rows.append(Row(str(k + 1), (rule, Solution(_joined(step.pieces)))))
     while len(rows) < max(3, len(cut.steps) + 1):
         rows.append(Row(str(len(rows) + 1), (Solution("–"), Solution("–"))))
     return Table(("rule", "pieces"), tuple(rows), (18.0, 20.0, 110.0))

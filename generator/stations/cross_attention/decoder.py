@@ -87,17 +87,12 @@ def joined_part(desk: Desk, at: str, who: Roles, tasks: Tasks) -> Parts:
 
 
 def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
-    rows = tuple(
-        Row(
-            str(c + 1),
-            (
-                desk.number(OWN_OUTPUT, token, c),
-                desk.number(at + "attention", token, c, blank=mixes),
-                desk.number("decoder.block1.residual2", token, c, blank=True),
-            ),
-        )
-        for c in range(desk.sizes.d_model)
+    columns = (
+        desk.numbers(OWN_OUTPUT, token),
+        desk.numbers(at + "attention", token, blank=mixes),
+        desk.numbers("decoder.block1.residual2", token, blank=True),
     )
+    rows = tuple(Row(str(c), cells) for c, cells in enumerate(zip(*columns, strict=True), 1))
     hand = blank_width(desk.options.nachkommastellen)
     return Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
 

@@ -51,16 +51,14 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
 def _vocabulary(desk: Desk) -> list[Table]:
     firsts = [first_token(desk, word) for word in range(len(desk.vocabulary))]
     vectors = [word_vector(desk, word) for word in range(len(desk.vocabulary))]
+    space = 2 * "\N{NO-BREAK SPACE}"
 
     def named(table: Table) -> Table:
-        rows = tuple(
-            Row(
-                f"{word}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[word]}",
-                tuple(vectors[word][int(column) - 1] for column in table.columns),
-            )
-            for word in range(len(vectors))
-        )
-        return replace(table, rows=rows)
+        rows = []
+        for i, (word, vector) in enumerate(zip(desk.vocabulary, vectors, strict=True)):
+            cells = tuple(vector[int(column) - 1] for column in table.columns)
+            rows.append(Row(f"{i}{space}{word}", cells))
+        return replace(table, rows=tuple(rows))
 
     return [named(table) for table in component_tables(desk, "embedding", (), firsts, Given.LOOKED_UP)]
 

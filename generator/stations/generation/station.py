@@ -176,16 +176,7 @@ def _repetition(desk: Desk, made: Generation) -> Parts | None:
 
 
 def _repeated(desk: Desk, round_: Round, repeat: Repeat) -> Row:
-    chosen = round_.chosen
     at = f"greedy.round{round_.number}.probability"
-    last = round_.model.token_ids[-1]
-    return Row(
-        f"Runde {round_.number}",
-        (
-            Words(printable(round_.model.tokens[-1])),
-            Words(printable(chosen.word)),
-            desk.number(at, chosen.word_id),
-            desk.number(at, last),
-            Words(str(repeat.own_rank)),
-        ),
-    )
+    words = (Words(printable(word)) for word in (round_.model.tokens[-1], round_.chosen.word))
+    numbers = (desk.number(at, word) for word in (round_.chosen.word_id, round_.model.token_ids[-1]))
+    return Row(f"Runde {round_.number}", (*words, *numbers, Words(str(repeat.own_rank))))
