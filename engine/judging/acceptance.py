@@ -141,15 +141,15 @@ def accepted_of(
     # The fewer the cells, the more pupils: a rare way to calculate weighs more there.
     pupils = max(_FEWEST, min(max(_WORK // cells, fewest), _PUPILS[1], _MOST_WORK // cells))
     for members in classes(calculation, pupils):
-        spread = SpreadPen(calculation.hand, len(members), rng, members.start)
-        spread.spreads, spread.leaders, spread.on_sheet, spread.between = spreads, leaders, on_sheet, between
-        calculation.write(spread)
-    pen = ProbePen(calculation.hand, spreads, on_sheet, earlier)
-    if cells <= _MOST_CELLS:
+        pen = SpreadPen(calculation.hand, len(members), rng, members.start)
+        pen.spreads, pen.leaders, pen.on_sheet, pen.between = spreads, leaders, on_sheet, between
         calculation.write(pen)
+    probe = ProbePen(calculation.hand, spreads, on_sheet, earlier)
+    if cells <= _MOST_CELLS:
+        calculation.write(probe)
     for name in calculation.hand:
-        pen.reach(name)
-    ranges = {name: pen.reaches[name].accepted for name in names}
+        probe.reach(name)
+    ranges = {name: probe.reaches[name].accepted for name in names}
     fresh = {name: quantity for name, quantity in calculation.hand.items() if name not in earlier}
     found = {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()}
     steps = ranges_of_working(fresh, spreads, bool(on_sheet))

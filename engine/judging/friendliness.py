@@ -25,7 +25,7 @@ from engine.numbers.arrays import CalculationError, Floats
 from engine.numbers.decimals import Decimals
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import UnroundedPen
-from engine.trace import CellAddress, Trace
+from engine.trace import CellAddress, Quantity, Trace
 
 Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24
@@ -86,9 +86,8 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     """
     hand = calculation.hand
     full = carried_in_full(calculation)
-    units = {name: 10.0 ** (quantity.places or 0) for name, quantity in hand.items()}
-    far = [(np.abs(full[name] - hand[name].values) * units[name])[hand[name].shown] for name in full]
-    distance = np.rint(np.nan_to_num(np.concatenate(far), nan=0.0))
+    far = np.concatenate([_units_off(hand[name], values) for name, values in full.items()])
+    distance = np.rint(np.nan_to_num(far, nan=0.0))
     margin, same_word = _margin(calculation, full["logit"])
     std, std_at = _extreme(hand, "." + calculation.model.sizes.norm.divisor, np.argmin, names)
     exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
@@ -190,6 +189,11 @@ def _edges(calculation: Calculation) -> Iterator[CellAddress]:
         near = np.abs(size - np.floor(size) - 0.5) < _EDGE
         if near.any():
             yield from ((name, tuple(index)) for index in np.argwhere(near & quantity.shown).tolist())
+
+
+def _units_off(hand: Quantity, values: Floats) -> Floats:
+    distance = np.abs(values - hand.values)
+    return distance[() if hand.visible is None else hand.visible].reshape(-1) * 10.0 ** (hand.places or 0)
 
 
 def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
