@@ -119,6 +119,17 @@ def test_lines_end_beside_pictures_where_weasyprint_ends_them() -> None:
     assert shared >= 4
 
 
+def test_a_line_more_stands_below_one_that_a_formula_made_higher() -> None:
+    typesetter = Typesetter("pdf")
+    root = typesetter.inline(r"\sqrt{d_k}")
+    room = '<p style="width:50mm;min-height:30mm">{} durch {} ≈&nbsp;1,41{}.</p>'
+    one, other = (
+        room.format("Der Score", root, ""),
+        room.format("Ein Score", root, ". Gezeichnet ist nur die Achse"),
+    )
+    assert compared(one, other, dict(typesetter.images)) == []
+
+
 def test_a_range_goes_on_below_where_its_column_is_narrow() -> None:
     text = '<div style="width:{}px">{}…{}</div>'
     found = [

@@ -173,10 +173,12 @@ def _baselines(block: Any) -> list[float]:
     """Of its lines, and of those that it has room for."""
     lines = block.children
     found = [line.position_y + line.baseline for line in lines]
-    high = lines[0].height
-    if high and _has_room(block):
-        most = _LINES_OF_A_RANGE if _hangs(block) else int(block.height / high + 0.01)
-        found += [found[0] + n * high for n in range(len(lines), most)]
+    first, last = lines[0], lines[-1]
+    if first.height and _has_room(block):
+        below = last.position_y + last.height  # a formula may have made it higher than its text
+        left = int((block.content_box_y() + block.height - below) / first.height + 0.01)
+        left = _LINES_OF_A_RANGE - len(lines) if _hangs(block) else left
+        found += [below + first.baseline + n * first.height for n in range(left)]
     return found
 
 
