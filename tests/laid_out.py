@@ -40,6 +40,11 @@ def laid_out(options: Options) -> tuple[Sheet, Desk]:
     return build_sheet(build(options))
 
 
+def document(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What rechnung.json of these options holds."""
+    return document_of(build(Options.from_mapping(options)))
+
+
 def contents_of(options: Options) -> dict[str, Any]:
     """What rechnung.json holds, without the accepted ranges, which take most of the time."""
     return document_of(build(options), {})

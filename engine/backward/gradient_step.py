@@ -38,10 +38,7 @@ class LearningSteps(Backward):
 
     def whole_way(self) -> Array:
         """From the tokens to the last block's output, (n, d_model); nothing beside it."""
-        x = self.input()
-        for block in range(1, self.sizes.n_blocks + 1):
-            x = self.block(f"block{block}.", x)
-        return x
+        return self.blocks(self.input())
 
     def output(self, x: Array) -> None:
         """The probabilities from which the loss is taken."""
@@ -70,9 +67,7 @@ class LearningSteps(Backward):
             return self.written[f"block{L}.norm2.output"]
         first = L if path == "attention" else 1
         x = self.written[f"block{first - 1}.norm2.output" if first > 1 else "input"]
-        for block in range(first, L + 1):
-            x = self.block(f"block{block}.", x)
-        return x
+        return self.blocks(x, first=first)
 
     def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         if self.at and self.lesson.path == "attention" and at != self.learning_head():
@@ -102,9 +97,8 @@ class EncoderDecoderLearningSteps(LearningSteps, EncoderDecoderBackward):
             return self.decoder_rest(
                 at, self.written[at + "norm1.output"], self.written[self.encoder_output()]
             )
-        return self.decoder_blocks(
-            self.written["decoder.input"], self.encoder_blocks(self.written["encoder.input"])
-        )
+        source = self.blocks(self.written["encoder.input"], "encoder.")
+        return self.decoder_blocks(self.written["decoder.input"], source)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class EncoderDecoder(Forward):
         return self.pen.trace
 
     def encode(self) -> Array:
-        return self.encoder_blocks(self.side(ENCODER, self.model.source_embedding))
+        return self.blocks(self.side(ENCODER, self.model.source_embedding), ENCODER)
 
     def decode(self, source: Array) -> Array:
         return self.decoder_blocks(self.side(DECODER, self.model.embedding), source)
@@ -40,20 +40,13 @@ class EncoderDecoder(Forward):
         """The input of the one or the other sentence; positions count from 0 in both."""
         return self.input_of(at, embedding, sinusoids(len(embedding), self.sizes.d_model))
 
-    def encoder_blocks(self, x: Array) -> Array:
-        for block in range(1, self.sizes.n_blocks + 1):
-            x = self.block(f"{ENCODER}block{block}.", x)
-        return x  # (n_source, d_model)
-
     def decoder_blocks(self, x: Array, source: Array) -> Array:
         for block in range(1, self.sizes.n_blocks + 1):
-            x = self.decoder_block(f"{DECODER}block{block}.", x, source)
+            at = f"{DECODER}block{block}."
+            attention = self.multi_head(at + "self.", x)  # (n_target, d_model)
+            own = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
+            x = self.decoder_rest(at, own, source)
         return x  # (n_target, d_model)
-
-    def decoder_block(self, at: str, x: Array, source: Array) -> Array:
-        attention = self.multi_head(at + "self.", x)  # (n_target, d_model)
-        own = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
-        return self.decoder_rest(at, own, source)
 
     def decoder_rest(self, at: str, x: Array, source: Array) -> Array:
         """The sublayers in which it looks at the source, and in which each token works alone."""

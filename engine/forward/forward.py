@@ -60,9 +60,12 @@ class Forward:
             self.entry(x)
         if self.model.rules.causal_mask:
             self.unmasked(x)
-        for block in range(1, self.sizes.n_blocks + 1):
-            x = self.block(f"block{block}.", x)
-        return x
+        return self.blocks(x)
+
+    def blocks(self, x: Array, side: str = "", first: int = 1) -> Array:
+        for block in range(first, self.sizes.n_blocks + 1):
+            x = self.block(f"{side}block{block}.", x)
+        return x  # (n, d_model)
 
     def block(self, at: str, x: Array) -> Array:
         attention = self.multi_head(at, x)  # (n, d_model)

@@ -129,7 +129,10 @@ def accepted(calculation: Calculation, printed: Cells | None = None) -> Mapping[
 def accepted_of(
     calculation: Pass, names: Iterable[str], fewest: int, on_sheet: Cells, earlier: Mapping[str, Range]
 ) -> Mapping[str, Range]:
-    """The accepted ranges of some quantities of one pass, by a class of `fewest` at least on small sheets."""
+    """The accepted ranges of some quantities of one pass, by a class of `fewest` at least on small sheets.
+
+    earlier: those that other passes have found.
+    """
     rng = np.random.default_rng(_SEED)
     spreads: dict[str, Spread] = {}
     leaders: dict[str, Leaders] = {}
@@ -141,7 +144,12 @@ def accepted_of(
         pen = SpreadPen(calculation.hand, len(members), rng, members.start)
         pen.spreads, pen.leaders, pen.on_sheet, pen.between = spreads, leaders, on_sheet, between
         calculation.write(pen)
-    ranges = agreeing(calculation, spreads, on_sheet, earlier, names)
+    probe = ProbePen(calculation.hand, spreads, on_sheet, earlier)
+    if cells <= _MOST_CELLS:
+        calculation.write(probe)
+    for name in calculation.hand:
+        probe.reach(name)
+    ranges = {name: probe.reaches[name].accepted for name in names}
     fresh = {name: quantity for name, quantity in calculation.hand.items() if name not in earlier}
     found = {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()}
     steps = ranges_of_working(fresh, spreads, bool(on_sheet))
@@ -216,7 +224,9 @@ class ProbePen(ExactPen):
         fixed = shown & (numbers == numbers[0]).all(0) & (not given)
         if follows_relu(name, self.hand):
             self.constants[name] = {int(place): float(numbers[0, place]) for place in np.flatnonzero(fixed)}
-        keys, signs = _signed(np.concatenate([numbers, fresh], axis=1))
+        both = np.concatenate([numbers, fresh], axis=1)
+        signs = np.where(both[0] < 0, -1, 1)  # a number and its negative have one key
+        keys, signs = keys_of(both * signs), signs.tolist()
         found, new = self.found.setdefault(name, {}), []
         for place in np.flatnonzero(shown & ~fixed).tolist():
             sign, same = signs[place], self.sources.get(keys[place])
@@ -276,25 +286,3 @@ class ProbePen(ExactPen):
         source = self.reaches[name].accepted
         one, other = (sign * float(bound.flat[place]) for bound in (source.low, source.high))
         return min(one, other), max(one, other)
-
-
-def _signed(numbers: Floats) -> tuple[list[bytes], list[int]]:
-    """For each cell of (runs, cells) a key that its negative has too, and its sign."""
-    signs = np.where(numbers[0] < 0, -1, 1)
-    return keys_of(numbers * signs), signs.tolist()
-
-
-def agreeing(
-    each: Pass,
-    spreads: Mapping[str, Spread],
-    on_sheet: Cells,
-    earlier: Mapping[str, Range],
-    names: Iterable[str],
-) -> Mapping[str, Range]:
-    """The ranges of some quantities of a pass. earlier: those that other passes have found."""
-    pen = ProbePen(each.hand, spreads, on_sheet, earlier)
-    if sum(quantity.values.size for quantity in each.hand.values()) <= _MOST_CELLS:
-        each.write(pen)
-    for name in each.hand:
-        pen.reach(name)
-    return {name: pen.reaches[name].accepted for name in names}

@@ -90,11 +90,14 @@ def expect(
         }
         ends = sheet | {name: own for name, own in key.items() if not calculation.hand[name].inside}
         throughout = mistaken_numbers(calculation, mistake, sheet)
-        if sheet and (
-            _printed_away(calculation, mistake, where, throughout)
-            or _lacks_columns(calculation, mistake, there)
-        ):
+        if sheet and _lacks_columns(calculation, mistake, there):
             continue
+        if (
+            sheet
+            and not _changes(calculation, where, throughout)
+            and _changes(calculation, where, mistaken_numbers(calculation, mistake, {}))
+        ):
+            continue  # the sheet prints all that it would change
         possible.append(mistake)
         runs = (mistaken_numbers(calculation, mistake, given) for given in (key, ends))
         for here, inside, onwards in zip(*runs, throughout, strict=True):
@@ -136,15 +139,6 @@ def expect(
         tuple(mistake.id for mistake in possible if mistake.id not in seen),
         _alike(seen),
         len(possible),
-    )
-
-
-def _printed_away(
-    calculation: Calculation, mistake: Mistake, where: Cells, mistaken: Sequence[Mapping[str, Floats]]
-) -> bool:
-    """Whether the sheet prints what the mistake would change. mistaken: its numbers with printed cells."""
-    return not _changes(calculation, where, mistaken) and _changes(
-        calculation, where, mistaken_numbers(calculation, mistake, {})
     )
 
 

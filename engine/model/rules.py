@@ -48,6 +48,8 @@ class Rules:
 DEFAULT_RULES: Final = Rules()
 
 
+JOINER: Final = "\u200d"
+
 # A word is a run of letters, digits and marks, joined inside by apostrophes, hyphens, or digits' points and
 # commas ("geht's", "E-Mail", "3,5"); every other visible character is a token of its own.
 _TOKEN = re.compile(
@@ -66,18 +68,18 @@ def tokenize(sentence: str) -> list[str]:
     for match in _TOKEN.finditer(unicodedata.normalize("NFC", sentence)):
         text = match.group()
         adjacent = bool(tokens) and match.start() > 0 and not match.string[match.start() - 1].isspace()
-        first = text[0]
-        extends = (  # marks, joiners and skin tones belong to the sign before them
-            first in "\u200d\u200c\ufe0f\ufe0e"
-            or unicodedata.category(first) in ("Mn", "Me", "Mc")
-            or 0x1F3FB <= ord(first) <= 0x1F3FF
-        )
-        if adjacent and (glue or extends):
+        if adjacent and (glue or extends(text[0])):
             tokens[-1] += text
         else:
             tokens.append(text)
-        glue = text == "\u200d"
+        glue = text == JOINER
     return tokens
+
+
+def extends(sign: str) -> bool:
+    """Whether it belongs to the sign before it: marks, joiners and skin tones do."""
+    special = sign in (JOINER, "\u200c", "\ufe0e", "\ufe0f") or 0x1F3FB <= ord(sign) <= 0x1F3FF
+    return special or unicodedata.category(sign) in ("Mn", "Me", "Mc")
 
 
 def vocabulary_of(tokens: Sequence[str]) -> list[str]:

@@ -114,11 +114,6 @@ class Counted:
         done = self.done.sum(axis - 1) + _once("additions", np.maximum(terms - 1, 0))
         return Counted(np.where(terms == 0, 0.0, np.nan), done)
 
-    def steps_of(self, up_to: NDArray[Any]) -> Counted:
-        """Partial sums: each is the one before and one more."""
-        further = (self.given != 0) & (up_to.sum(0) > 1)
-        return Counted(np.where(self.given == 0, 0.0, np.nan)).typed("additions", further)
-
 
 def _counted(value: Any) -> Counted:
     return value if isinstance(value, Counted) else Counted(np.asarray(value))
@@ -174,7 +169,10 @@ def relu(x: Array) -> Array:
 
 def partial_sums(parts: Array, up_to: Floats, read: Callable[[Floats], Array]) -> Array:
     """parts @ up_to, where up_to holds 1 for each part that has been reached, 0 elsewhere."""
-    return parts.steps_of(up_to) if isinstance(parts, Counted) else parts @ read(up_to)
+    if isinstance(parts, Counted):  # each is the one before and one more
+        further = (parts.given != 0) & (up_to.sum(0) > 1)
+        return Counted(np.where(parts.given == 0, 0.0, np.nan)).typed("additions", further)
+    return parts @ read(up_to)
 
 
 def has_direction(squares: Array, places: int) -> NDArray[np.bool_]:

@@ -56,7 +56,7 @@ class Decimals:
         numbers = [Decimal(repr(float(value))) for value in values.flat]
         places = max((max(0, -int(number.as_tuple().exponent)) for number in numbers), default=0)
         whole = [int(number.scaleb(places, _WIDE)) for number in numbers]
-        return cls(_shrunk(_objects(whole).reshape(values.shape)), places)
+        return cls(_shrunk(np.array(whole, dtype=object).reshape(values.shape)), places)
 
     def to_floats(self) -> NDArray[np.float64]:
         """The nearest floats, infinite beyond all of them.
@@ -205,12 +205,6 @@ def _nearest_float(digits: int, unit: int) -> float:
         return digits / unit
     except OverflowError:
         return math.inf if digits > 0 else -math.inf
-
-
-def _objects(values: list[int]) -> Whole:
-    out = np.empty(len(values), dtype=object)
-    out[:] = values
-    return out
 
 
 def _as_decimals(value: Decimals | Whole | int) -> Decimals:

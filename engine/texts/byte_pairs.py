@@ -12,16 +12,15 @@ ID, then the one whose right part has. IDs: the alphabet sorted by code point, n
 with the trainer of the library `tokenizers`.
 """
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
-SPACE: Final = "␣"
-_JOINER: Final = "\u200d"
+from engine.model.rules import JOINER, extends
 
+SPACE: Final = "␣"
 Pair = tuple[str, str]
 Pieces = tuple[str, ...]
 DecidedBy = Literal["count", "left", "right"]
@@ -124,15 +123,9 @@ def letters(word: str) -> Pieces:
 
 
 def _belongs_to(before: str, sign: str) -> bool:
-    code = ord(sign)
-    if 0x1F1E6 <= code <= 0x1F1FF:  # regional indicators: two make a flag
+    if 0x1F1E6 <= ord(sign) <= 0x1F1FF:  # regional indicators: two make a flag
         return len(before) == 1 and 0x1F1E6 <= ord(before) <= 0x1F1FF
-    return (
-        before.endswith(_JOINER)
-        or sign in (_JOINER, "\u200c", "\ufe0e", "\ufe0f")
-        or unicodedata.category(sign) in ("Mn", "Me", "Mc")
-        or 0x1F3FB <= code <= 0x1F3FF
-    )
+    return before.endswith(JOINER) or extends(sign)
 
 
 @lru_cache(4096)

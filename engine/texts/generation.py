@@ -47,15 +47,8 @@ class Round:
     ends: bool
 
     @property
-    def tokens(self) -> tuple[str, ...]:
-        return self.model.tokens
-
-    @property
     def chosen(self) -> Candidate:
         return next(c for c in self.candidates if c.word_id == self.hand.chosen)
-
-    def best(self, n: int) -> tuple[Candidate, ...]:
-        return self.candidates[:n]
 
 
 # Why a text ends: the end token, the length asked for, in a translation its most tokens, or a step without
@@ -255,9 +248,10 @@ def repeats(rounds: Sequence[Round]) -> Repeats:
         return Repeats((), None)
     found = []
     for round_ in rounds:
-        rank, own = next((i, c) for i, c in enumerate(round_.candidates, 1) if c.word == round_.tokens[-1])
+        last = round_.model.tokens[-1]
+        rank, own = next((i, c) for i, c in enumerate(round_.candidates, 1) if c.word == last)
         found.append(Repeat(rank, own.probability))
-    text = (*rounds[-1].tokens, rounds[-1].chosen.word)
+    text = (*rounds[-1].model.tokens, rounds[-1].chosen.word)
     lengths = range(1, min(len(rounds), len(text) // 2) + 1)
     period = next((n for n in lengths if text[-n:] == text[-2 * n : -n]), None)
     return Repeats(tuple(found), period)

@@ -39,10 +39,7 @@ class EachBeginning(Forward):
 
     def every_logit(self) -> Array:
         """(n, V)"""
-        x = self.input()
-        for block in range(1, self.sizes.n_blocks + 1):
-            x = self.block(f"block{block}.", x)
-        return self.logits("", x)
+        return self.logits("", self.blocks(self.input()))
 
     def logits(self, at: str, x: Array) -> Array:
         return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), N.over(TOKEN, WORD))

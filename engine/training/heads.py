@@ -240,6 +240,4 @@ class TrainingSteps(EveryBeginning):
     def predict(self, x: Array) -> Array:
         """Probabilities after every token, (S, B, n, V); x: (S, B, n, d_model)."""
         self.written["input"] = x
-        for block in range(1, self.sizes.n_blocks + 1):
-            x = self.block(f"block{block}.", x)
-        return self.probabilities("", self.logits("", x), 1.0)
+        return self.probabilities("", self.logits("", self.blocks(x)), 1.0)

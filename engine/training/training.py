@@ -68,7 +68,7 @@ def train(
         usual = problem.usual_work
         reach = REACHES[min(attempt, len(REACHES) - 1)]
         parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD)
-        moments = descend(problem.task, parameters, course, STARTS, _stream(seed, attempt))
+        moments = descend(problem.task, parameters, course, STARTS, seed * len(REACHES) + attempt)
         kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0]
         # Starts whose heads look at their place whatever word stands there come first.
         for start, last in candidates(kept, course, lambda moment: (-moment.steps.staying()).tolist()):
@@ -100,10 +100,6 @@ def course_for(sizes: Sizes) -> Course:
     """With more components every step goes further, so it has to be shorter; with few it takes more."""
     rate = min(LARGEST_RATE, RATE_FOR_ONE_COMPONENT / sizes.d_model)
     return Course(rate, _MANY_STEPS) if sizes.d_model <= _FEW_COMPONENTS else Course(rate)
-
-
-def _stream(seed: int, attempt: int) -> int:
-    return seed * len(REACHES) + attempt
 
 
 def _state(task: OneSentence, moment: Moment, start: int) -> State:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.backward.backward import EncoderDecoderBackward
 from engine.forward.calculation import LARGEST_SCALED, calculate_encoder_decoder, divides_well, largest_scaled
 from engine.judging.acceptance import simulate
-from engine.model.model import DECODER, EncoderDecoderModel, encoder_decoder_shapes
+from engine.model.model import DECODER, ENCODER, EncoderDecoderModel, encoder_decoder_shapes
 from engine.numbers.arrays import Array, CalculationError, Floats
 from engine.pens.pens import Pen, Visible
 from engine.texts.translation import Translation, translate
@@ -65,7 +65,7 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
     def predict(self, source: Array, target: Array) -> Array:
         """Probabilities after every target token, (S, B, n, V)."""
         self.written["encoder.input"], self.written["decoder.input"] = source, target
-        x = self.decoder_blocks(target, self.encoder_blocks(source))
+        x = self.decoder_blocks(target, self.blocks(source, ENCODER))
         return self.probabilities(DECODER, self.logits(DECODER, x), 1.0)
 
 

@@ -71,8 +71,11 @@ def place_part(quantity: Quantity, axis: int, place: int, model: Named) -> str:
     kind = quantity.axes[axis]
     if kind == ROUND:
         return f"Runde {place + 1}"
-    word = _word(model, quantity.name, kind, place)
-    return f"„{word}“" if word else f"Komponente {place + 1}"
+    words = _words(model, quantity.name, kind)
+    if not "".join(words[place : place + 1]):
+        return f"Komponente {place + 1}"
+    twice = kind != "word" and words.count(words[place]) > 1
+    return f"„{words[place]} ({place + 1}. Token)“" if twice else f"„{words[place]}“"
 
 
 def cell_title(quantity: Quantity, index: tuple[int, ...], model: Named, sign: DecimalSign = "komma") -> str:
@@ -80,16 +83,8 @@ def cell_title(quantity: Quantity, index: tuple[int, ...], model: Named, sign: D
     return f"{quantity_title(quantity.name, model, sign)} {place_title(quantity, index, model)}".rstrip()
 
 
-def _word(model: Named, name: str, axis: str, place: int) -> str:
-    """The word that an index stands for; "" where it stands for none that is known."""
-    words = _words(model, name, axis)
-    if place >= len(words):
-        return ""
-    twice = axis != "word" and words.count(words[place]) > 1
-    return f"{words[place]} ({place + 1}. Token)" if twice else words[place]
-
-
 def _words(model: Named, name: str, axis: str) -> tuple[str, ...]:
+    """What the indices of an axis stand for; "" where that is no word that is known."""
     all_words = model if isinstance(model, SheetWords) else None
     if axis == TARGET_TOKEN:
         return all_words.target_tokens if all_words else ()

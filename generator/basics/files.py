@@ -15,19 +15,13 @@ from typing import Final
 
 from generator.basics.atomic_write import PROBE, Content, refuse_folders, write_file, write_flushed, write_set
 from generator.basics.errors import UserError, quoted
-from generator.basics.reading import read_bytes, read_text, reason
+from generator.basics.reading import read_text, reason
 
 # What `blatt` writes. A run that does not make one of them (no PDF without its libraries) takes the old one
 # away, so that a folder never mixes two runs.
+_DOCUMENTS = ("arbeitsblatt", "loesung", "lehrkraft", "stundenkarte")
 SHEET_FILES = (
-    "arbeitsblatt.pdf",
-    "arbeitsblatt.html",
-    "loesung.pdf",
-    "loesung.html",
-    "lehrkraft.pdf",
-    "lehrkraft.html",
-    "stundenkarte.pdf",
-    "stundenkarte.html",
+    *(f"{name}.{kind}" for name in _DOCUMENTS for kind in ("pdf", "html")),
     "rechnung.json",
     "arbeitsblatt-ausfuellbar.pdf",
     "arbeitsblatt-ausfuellbar.html",
@@ -71,14 +65,6 @@ def folder_for(target: Path, sentence: str) -> Path:
     except (UserError, ValueError, LookupError, TypeError, RecursionError):
         return folder
     return folder if other == sentence else target / _with_hash(slug(sentence), sentence)
-
-
-def read_if_there(path: Path) -> bytes | None:
-    """The bytes of an ordinary file, None where there is none that can be read."""
-    try:
-        return read_bytes(path, "Die Datei", _LARGEST)
-    except UserError:
-        return None
 
 
 def ensure_writable(folder: Path) -> None:

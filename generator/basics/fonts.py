@@ -118,14 +118,8 @@ def _screen_faces(html: str) -> Iterator[str]:
     for face, weight, style in _FACES:
         yield _face("Papierformer Sans", f"papierformer-sans-{face}", weight, style)
         if rare:
-            extra = f"papierformer-sans-{face}-more"
-            yield _face(
-                "Papierformer Sans",
-                extra,
-                weight,
-                style,
-                "unicode-range:" + ",".join(f"U+{code:X}" for code in sorted(rare)) + ";",
-            )
+            only = "unicode-range:" + ",".join(f"U+{code:X}" for code in sorted(rare)) + ";"
+            yield _face("Papierformer Sans", f"papierformer-sans-{face}-more", weight, style, only)
     if "<math" in html or symbols:
         in_formulas = set(map(ord, "".join(_FORMULA.findall(html))))
         whole = ((symbols | in_formulas) & coverage("math")) - coverage("core")

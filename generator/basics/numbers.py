@@ -30,8 +30,10 @@ class NumberFormat:
         minus. ValueError for nan and infinity.
         """
         negative, whole, decimals = _digits(value, places)
+        if len(whole) >= _GROUPED_FROM:
+            whole = f"{int(whole):,}".replace(",", THOUSANDS_SPACE)
         comma = "," if self.decimal_sign == "komma" else "."
-        return MINUS * negative + _grouped(whole) + (comma + decimals if decimals else "")
+        return MINUS * negative + whole + (comma + decimals if decimals else "")
 
     def vector(self, values: Iterable[float | Decimal], places: int | None) -> str:
         """Components between bars, since a comma never separates a list: "(0,8 | 1,4)"."""
@@ -67,14 +69,6 @@ def _digits(value: float | Decimal, places: int | None) -> tuple[bool, str, str]
         number = number.quantize(Decimal(1).scaleb(-places), context=_EXACT)
         whole, _, decimals = f"{abs(number):f}".partition(".")
     return number < 0, whole, decimals
-
-
-def _grouped(whole: str) -> str:
-    if len(whole) < _GROUPED_FROM:
-        return whole
-    first = len(whole) % 3
-    groups = [whole[:first]] if first else []
-    return THOUSANDS_SPACE.join(groups + [whole[i : i + 3] for i in range(first, len(whole), 3)])
 
 
 # What a person wrote: the one number that it can only mean, or a German reason why there is none. Fractions,

@@ -50,16 +50,12 @@ def path_of(typed: str | Path) -> Path:
 
 def is_there(path: Path) -> bool:
     """Whether anything has this name, be it a link that leads nowhere."""
-    with contextlib.suppress(ValueError):
-        return os.path.lexists(path)
-    return False
+    return os.path.lexists(path)
 
 
 def is_folder(path: Path) -> bool:
     """Whether it is a folder; what cannot be looked at, such as a name that is too long, is none."""
-    with contextlib.suppress(ValueError):
-        return os.path.isdir(path)  # noqa: PTH112 (the path's own method raises for names too long)
-    return False
+    return os.path.isdir(path)  # noqa: PTH112 (the path's own method raises for names too long)
 
 
 def read_bytes(path: Path, what: str, largest: int) -> bytes:

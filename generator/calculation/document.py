@@ -16,8 +16,7 @@ from engine.numbers.arrays import Floats
 from engine.trace import Quantity
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
-from generator.calculation.build import Built, build
-from generator.options.options import Options
+from generator.calculation.build import Built
 from generator.version import VERSION
 
 Ranges = Mapping[str, Range]
@@ -26,13 +25,8 @@ _ON_DEMAND: Final = ("weights", "quantities")
 _MOST_CELLS_WITH_RANGES: Final = 2_000_000  # beyond, nobody calculates by hand and the file is large enough
 
 
-def document(options: Options | Mapping[str, Any]) -> dict[str, Any]:
-    """The contents of rechnung.json. UserError where the options do not go together."""
-    return document_of(build(options if isinstance(options, Options) else Options.from_mapping(options)))
-
-
 def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
-    """The contents of rechnung.json for what is computed already.
+    """The contents of rechnung.json. UserError where numbers are too large.
 
     ranges: what honest work can give, if it is known already; left out of very large calculations.
     """

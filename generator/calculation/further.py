@@ -3,7 +3,7 @@
 And the German sentence for a step that cannot be computed: where it is, and what helps.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -196,32 +196,24 @@ def build_two(options: Options, source: Floats, given: GivenNumbers) -> Two | No
         drawn.append((_model(options, given, source, words, vectors, attempt), vectors))
         return drawn[-1][0]
 
+    weights = encoder_decoder_shapes(sizes_of(options)).keys()
+    all_weights = given.encoder_decoder_weights.keys() >= weights
     try:
-        calculation = _calculation(options, given, words, model)
+        if all_weights and given.target_vectors.keys() >= {START, *words}:
+            calculation = calculate_encoder_decoder(model(0))
+        else:
+            calculation = draw_playable(model, calculate_encoder_decoder)
     except CalculationError as error:
         raise in_german(error, options) from error
     vectors = next(vectors for model, vectors in drawn if model is calculation.model)
-    return Two(calculation, vectors, rounds_from_start(calculation.model, rounds_of(options)))
-
-
-def _calculation(
-    options: Options, given: GivenNumbers, words: tuple[str, ...], model: Callable[[int], EncoderDecoderModel]
-) -> EncoderDecoderCalculation:
-    weights = encoder_decoder_shapes(sizes_of(options))
-    all_weights = given.encoder_decoder_weights.keys() >= weights.keys()
-    if all_weights and given.target_vectors.keys() >= {START, *words}:
-        return calculate_encoder_decoder(model(0))
-    return draw_playable(model, calculate_encoder_decoder)
+    both = calculation.model
+    start = replace(both, tokens=both.tokens[:1], embedding=both.embedding[:1])
+    return Two(calculation, vectors, target_rounds(translate(start, rounds_of(options))))
 
 
 def rounds_of(options: Options) -> int:
     """How many words are written; a trained model is let come to its end."""
     return max(options.laenge, len(options.target_tokens) + 1) if options.learns else options.laenge
-
-
-def rounds_from_start(model: EncoderDecoderModel, length: int) -> TargetRounds:
-    start = replace(model, tokens=model.tokens[:1], embedding=model.embedding[:1])
-    return target_rounds(translate(start, length))
 
 
 def target_vocabulary(options: Options, given: GivenNumbers) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
@@ -43,10 +43,7 @@ def build_learning(
     from_earlier = most_instructive(earlier, replace(lesson, before=BEFORE), (rate, *smaller))
     if from_earlier is not None:
         return from_earlier
-    try:
-        return learn(calculation.model, lesson)
-    except CalculationError as error:
-        raise _refused(error, options, calculation, lesson) from error
+    return _learnt(options, calculation, lesson)
 
 
 def most_instructive(states: Sequence[Model], lesson: Lesson, rates: Sequence[float]) -> Learning | None:
@@ -87,17 +84,12 @@ def build_learning_of_two(
 
     All weights learn, since only then the gradient reaches the encoder. On the path attention the step is of
     no use to the sheet and far smaller than anything that the forward pass after it could stumble over.
-
-    rate: of the lesson of one sentence. UserError as there.
     """
     path = path_of(options)
     if path is None or path == "ausgabe":
         return None
     lesson = Lesson(next_word_to_learn(calculation), rate if path == "alles" else _NO_STEP, "alles")
-    try:
-        return learn(calculation.model, lesson)
-    except CalculationError as error:
-        raise _refused(error, options, calculation, lesson) from error
+    return _learnt(options, calculation, lesson)
 
 
 def unused_of_two(learning: Learning) -> list[str]:
@@ -108,10 +100,7 @@ def unused_of_two(learning: Learning) -> list[str]:
 
 def path_of(options: Options) -> Path | None:
     """The path of --lernen; the output layer alone where only station 11 is named."""
-    named: dict[str, Path] = {"ausgabe": "ausgabe", "attention": "attention", "alles": "alles"}
-    if options.lernen is not None:
-        return named[options.lernen]
-    return "ausgabe" if STATION in options.stationen else None
+    return cast("Path | None", options.lernen or ("ausgabe" if STATION in options.stationen else None))
 
 
 def _right_word(options: Options, calculation: Calculation) -> int:
@@ -150,22 +139,23 @@ def vector_twins(vectors: Floats, word: int) -> list[int]:
     return [int(each) for each in same if each != word]
 
 
-def _refused(
-    error: CalculationError,
-    options: Options,
-    calculation: Calculation | EncoderDecoderCalculation,
-    lesson: Lesson,
-) -> UserError:
-    rate = NumberFormat(options.dezimalzeichen).text(lesson.rate, None)
-    if error.name.startswith(("after.", "step.")):
-        return UserError(
-            f"--lernrate {rate} ist zu groß: Nach dem Schritt lassen sich die Vorhersage und ihr Loss nicht "
-            "mehr rechnen; es geht mit einer kleineren Rate."
-        )
-    if error.kind == "logarithm":
-        word = quoted(calculation.model.vocabulary[lesson.word])
-        return UserError(
-            f"--richtig {word} hat gerundet die Wahrscheinlichkeit 0, und ln 0 gibt es nicht; es geht mit "
-            "einem anderen Wort."
-        )
-    return in_german(error, options)
+def _learnt(
+    options: Options, calculation: Calculation | EncoderDecoderCalculation, lesson: Lesson
+) -> Learning:
+    try:
+        return learn(calculation.model, lesson)
+    except CalculationError as error:
+        refused = in_german(error, options)
+        if error.name.startswith(("after.", "step.")):
+            rate = NumberFormat(options.dezimalzeichen).text(lesson.rate, None)
+            refused = UserError(
+                f"--lernrate {rate} ist zu groß: Nach dem Schritt lassen sich die Vorhersage und ihr Loss "
+                "nicht mehr rechnen; es geht mit einer kleineren Rate."
+            )
+        elif error.kind == "logarithm":
+            word = quoted(calculation.model.vocabulary[lesson.word])
+            refused = UserError(
+                f"--richtig {word} hat gerundet die Wahrscheinlichkeit 0, und ln 0 gibt es nicht; es geht "
+                "mit einem anderen Wort."
+            )
+        raise refused from error

@@ -104,11 +104,8 @@ def _whole(digits: str) -> int | float:
 
 def _refuse_signs(contents: Any) -> None:
     """No sentence of ours holds control characters or halves of characters; they would reach a terminal."""
-    words = list(contents.values()) if isinstance(contents, dict) else []
-    words += (
-        list(contents["optionen"].values()) if words and isinstance(contents.get("optionen"), dict) else []
-    )
-    for value in words:
+    parts = (contents, contents.get("optionen")) if isinstance(contents, dict) else ()
+    for value in (value for part in parts if isinstance(part, dict) for value in part.values()):
         for text in value if isinstance(value, list) else [value]:
             if isinstance(text, str) and any(sign in "\n\r\t\v\f" or unprintable_sign(sign) for sign in text):
                 raise broken("satz", f"{quoted(text)} enthält Zeichen, die sich nicht drucken lassen")

@@ -153,13 +153,12 @@ def _nested(name: str, table: Any, index: Index) -> Iterator[Entry]:
     if isinstance(table, list) and len(index) < _DEEPEST:
         for place, inner in enumerate(table):
             yield from _nested(name, inner, (*index, place))
-    elif table is not None:
-        number = isinstance(table, Decimal) or (isinstance(table, str) and table.strip() != "")
-        if isinstance(table, str) and not number:
-            return
-        value = table if isinstance(table, Decimal) else number_of(table) if isinstance(table, str) else None
-        text = table if isinstance(table, str) else f"{table:f}" if value is not None else str(table)
-        yield Entry(name, index, text, value)
+    elif isinstance(table, Decimal):
+        yield Entry(name, index, f"{table:f}", table)
+    elif isinstance(table, str) and table.strip():
+        yield Entry(name, index, table, number_of(table))
+    elif table is not None and not isinstance(table, str):
+        yield Entry(name, index, str(table), None)
 
 
 def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
@@ -175,7 +174,7 @@ def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
         if not line.strip(f"{usual} \t"):
             continue
         separator = usual if usual in line else next((sign for sign in "\t;," if sign in line), usual)
-        fields = _fields(line, separator)
+        fields = fields_in(line, separator)
         if not entries and (header := _header(fields)):
             columns = header
             continue
@@ -206,7 +205,7 @@ def _separator(lines: list[str]) -> str:
     return ";" if ";" in first else "\t" if "\t" in first else ","
 
 
-def _fields(line: str, separator: str) -> list[str]:
+def fields_in(line: str, separator: str) -> list[str]:
     """The fields of one line; a quotation mark that is never closed spoils no other line."""
     if '"' not in line:
         return line.split(separator)

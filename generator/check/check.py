@@ -16,21 +16,19 @@ from engine.forward.calculation import Calculation
 from engine.judging.diagnosis import Finding, diagnose, paper_of
 from engine.judging.own_range import range_from, recompute_from, sources
 from engine.judging.ranges import Range
-from engine.numbers.arrays import GUARD, half_up
+from engine.numbers.arrays import GUARD, Floats, half_up
 from engine.pens.pens import Numbers
-from engine.trace import CellAddress
+from engine.trace import CellAddress, Quantity
 from generator.basics.cell_names import SheetWords
 from generator.basics.numbers import counted, meant
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
-from generator.check.entries import Entry, problem_of
+from generator.check.entries import Entry, Index, problem_of
 
 UNREADABLE, RIGHT, ACCEPTED, FOLLOWS, WRONG = "unlesbar", "richtig", "angenommen", "folgefehler", "falsch"
 VERDICTS: Final = (RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE)
 _OTHER_SHEET_FROM: Final = 8  # readable cells from which it can be told
 _OTHER_SHEET_SHARE: Final = 0.25
-
-Index = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ def check(rebuilt: Rebuilt, answers: Answers, *, named: bool = True) -> Report:
     right = dict(rights[0])
     right |= {name: _nearest(own.values, [each[name] for each in rights]) for name, own in numbers.items()}
     verdicts = {
-        name: _verdicts(calculation, name, written[name], ranges[name], right[name]) for name in numbers
+        name: _verdicts(calculation.hand[name], written[name], ranges[name], right[name]) for name in numbers
     }
     for name in verdicts.keys() & printed.keys():  # what is given is right only as it stands
         following = printed[name] & (verdicts[name] == FOLLOWS)
@@ -184,10 +182,10 @@ def _sorted_out(
 
 def _numbers(
     calculation: Calculation, entries: Mapping[tuple[str, Index], Entry]
-) -> tuple[dict[str, Numbers], dict[str, NDArray[np.float64]]]:
+) -> tuple[dict[str, Numbers], dict[str, Floats]]:
     """The numbers as they were written, from which the pupil goes on, and what they count as."""
     numbers: dict[str, Numbers] = {}
-    written: dict[str, NDArray[np.float64]] = {}
+    written: dict[str, Floats] = {}
     for (name, index), entry in entries.items():
         if entry.value is None:
             continue
@@ -206,7 +204,7 @@ def _count(cells: Mapping[str, NDArray[np.bool_]]) -> int:
     return sum(int(each.sum()) for each in cells.values())
 
 
-def _nearest(own: NDArray[np.float64], several: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _nearest(own: Floats, several: Sequence[Floats]) -> Floats:
     """Of several right values the one that is nearest to the pupil's; of equals the first."""
     nearest = several[0]
     for other in several[1:]:
@@ -214,15 +212,8 @@ def _nearest(own: NDArray[np.float64], several: Sequence[NDArray[np.float64]]) -
     return nearest
 
 
-def _verdicts(
-    calculation: Calculation,
-    name: str,
-    written: NDArray[np.float64],
-    allowed: Range,
-    right: NDArray[np.float64],
-) -> NDArray[np.str_]:
+def _verdicts(quantity: Quantity, written: Floats, allowed: Range, right: Floats) -> NDArray[np.str_]:
     """right: from the pupil's own earlier numbers; it is the key's where none of them differs."""
-    quantity = calculation.hand[name]
     places = quantity.places or 0
     following = half_up(right, places)
     differs = np.abs(following - quantity.values) > GUARD
@@ -237,7 +228,7 @@ def _verdicts(
 def _settle_copies(
     copies: Mapping[CellAddress, Sequence[CellAddress]],
     numbers: Mapping[str, Numbers],
-    written: Mapping[str, NDArray[np.float64]],
+    written: Mapping[str, Floats],
     verdicts: Mapping[str, NDArray[np.str_]],
     ranges: Mapping[str, Range],
 ) -> None:

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final
 
 from engine.trace import CellAddress
@@ -18,7 +18,7 @@ from generator.calculation.contents import Exercise
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.entries import follows_from
-from generator.check.marks import Mark, Marks, marks_of
+from generator.check.marks import Mark, Marks, grade_of, marks_of
 
 VERDICT_MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
 _POWER: Final = re.compile(r"\b(e|10)\^x")
@@ -72,13 +72,16 @@ class CellsInWords:
             return "" if value is None else self.format.text(value, places)
 
         low, high = cell.accepted or (None, None)
-        written = cell.entry.value
+        written = shortened(cell.entry.text)
+        if (value := cell.entry.value) is not None:
+            given = max(0, -int(value.normalize().as_tuple().exponent))
+            written = self.format.text(value, max(places, min(given, 12)))
         return CellView(
             title=cell_title(quantity, index, self.model, self.sign),
             place=place_title(quantity, index, self.model),
             verdict=cell.verdict,
             mark=VERDICT_MARKS[cell.verdict],
-            written=shortened(cell.entry.text) if written is None else self._as_written(cell, places),
+            written=written,
             expected=text(cell.expected),
             low=text(low),
             high=text(high),
@@ -87,12 +90,6 @@ class CellsInWords:
             mistakes=tuple(mistake_texts()[i] for i in (cell.mistake or "").split("|") if i),
             slip=slip_in_words(slip_of(cell, places), places),
         )
-
-    def _as_written(self, cell: CheckedCell, places: int) -> str:
-        value = cell.entry.value
-        assert value is not None
-        given = max(0, -int(value.normalize().as_tuple().exponent))
-        return self.format.text(value, max(places, min(given, 12)))
 
 
 def cell_views(report: Report, rebuilt: Rebuilt) -> list[tuple[CheckedCell, CellView]]:
@@ -166,24 +163,51 @@ def as_page(html: str) -> str:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A paper with its verdicts.
+class Paper:
+    """What one pupil handed in, judged; label: the number of the sheet or the name of the file.
 
-    sheet: its short name. by_hand: points that a person has given, by station and number of the exercise.
+    by_hand: points that only a person can give, by station and number of the exercise. sheet: its short name.
     """
 
+    label: str
     name: str
     rebuilt: Rebuilt
     report: Report
-    sheet: str = ""
     by_hand: Mapping[tuple[str, int], int] = field(default_factory=dict)
+    sheet: str = ""
+
+    @cached_property
+    def marks(self) -> Marks:
+        return marks_of(self.report, self.rebuilt.exercises)
+
+    @property
+    def given(self) -> int:
+        return self.marks.given + sum(self.by_hand.values())
+
+    @property
+    def open(self) -> int:
+        """Points that nobody has decided about yet."""
+        decided = self.by_hand.keys()
+        return sum(
+            m.open for m in self.marks.exercises if (m.exercise.station, m.exercise.number) not in decided
+        )
+
+    @property
+    def grades(self) -> tuple[int, int]:
+        """The grade of what is given, and with all open points."""
+        points = self.marks.points
+        return grade_of(self.given, points), grade_of(self.given + self.open, points)
+
+    @property
+    def mistakes(self) -> list[str]:
+        """Titles of the typical mistakes found."""
+        return [" oder ".join(mistake_texts()[i]["title"] for i in f.ids) for f in self.report.findings]
 
 
-def feedback(papers: Sequence[Judged], date: str) -> str:
+def feedback(papers: Sequence[Paper], date: str) -> str:
     """A page to print: for each pupil one."""
     told = [_told(paper) for paper in papers]
-    html = environment("check").get_template("feedback.html.j2").render(pupils=told, date=date)
-    return as_page(html)
+    return as_page(environment("check").get_template("feedback.html.j2").render(pupils=told, date=date))
 
 
 def task_title(cell: CellAddress, exercises: Sequence[Exercise]) -> str:
@@ -192,27 +216,22 @@ def task_title(cell: CellAddress, exercises: Sequence[Exercise]) -> str:
     return f"Station {found.station}, Aufgabe {found.number}" if found else ""
 
 
-def _told(paper: Judged) -> dict[str, Any]:
-    exercises = paper.rebuilt.exercises
+def _told(paper: Paper) -> dict[str, Any]:
+    exercises, marks = paper.rebuilt.exercises, paper.marks
     views = cell_views(paper.report, paper.rebuilt)
-    marks = marks_of(paper.report, exercises)
     slip = next(((cell, view) for cell, view in views if cell.charged), None)
     after = [cell for cell, _ in views[views.index(slip) + 1 :]] if slip else []
     right = {cell for cell in after if cell.verdict in (RIGHT, ACCEPTED)}
     follows = [cell for cell in after if cell.verdict == FOLLOWS]
     others = [each for each in views if slip and each[0].charged and each[0] is not slip[0]]
     mistakes = slip[1].mistakes if slip else ()
-    given = marks.given + sum(paper.by_hand.values())
-    still_open = sum(
-        m.open for m in marks.exercises if (m.exercise.station, m.exercise.number) not in paper.by_hand
-    )
     return {
         "name": paper.name,
         "sheet": paper.sheet,
         "sentence": paper.rebuilt.sentence,
-        "given": given,
+        "given": paper.given,
         "points": marks.points,
-        "open": still_open,
+        "open": paper.open,
         "count": len(views),
         "right": sum(cell.verdict not in (WRONG, "unlesbar") for cell, _ in views),
         "unread": [_where(each, exercises) for each in views if each[0].verdict == "unlesbar"],

@@ -90,12 +90,11 @@ def _discard_output() -> None:
 
 
 def _command(name: str) -> Command:
-    for command in COMMANDS:
-        if command.name == name:
-            return command
-    names = [command.name for command in COMMANDS]
-    near = get_close_matches(name, names, 1, 0.5)
-    hint = f"gemeint ist vielleicht {near[0]}" if near else f"es gibt {', '.join(names)}"
+    commands = {command.name: command for command in COMMANDS}
+    if name in commands:
+        return commands[name]
+    near = get_close_matches(name, commands, 1, 0.5)
+    hint = f"gemeint ist vielleicht {near[0]}" if near else f"es gibt {', '.join(commands)}"
     raise UserError(f"Den Befehl {quoted(name)} gibt es nicht; {hint}.")
 
 

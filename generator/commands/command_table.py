@@ -23,7 +23,6 @@ _OF_A_CODE = tuple(
 _COMPUTERS = Option(
     "rechner",
     OneWord(200),
-    None,
     "die Adresse eines laufenden Dask-Clusters",
     "Prozesse dieses Rechners",
     "tcp://192.168.1.20:8786",
@@ -52,9 +51,7 @@ COMMANDS: tuple[Command, ...] = (
             Argument("ANTWORTEN", "die Antworten als CSV (name,index,wert) oder JSON, oder ein Ordner davon"),
         ),
         (
-            Option(
-                "bericht", FilePath(), None, "Bericht als Datei (.html, .md, .txt)", "keiner", "bericht.html"
-            ),
+            Option("bericht", FilePath(), "Bericht als Datei (.html, .md, .txt)", "keiner", "bericht.html"),
             *_OF_A_CODE,
         ),
         (
@@ -75,7 +72,6 @@ COMMANDS: tuple[Command, ...] = (
             Option(
                 "mit",
                 FilePath(placeholder="RECHNUNG.json|ORDNER"),
-                None,
                 "wozu die Scans gehören",
                 "alle Blätter in output",
                 "output/die-katze-sitzt",
@@ -83,7 +79,6 @@ COMMANDS: tuple[Command, ...] = (
             Option(
                 "bericht",
                 FilePath(),
-                None,
                 "jedes Urteil neben seinem Bild, und was offen ist (.html)",
                 "eingelesen/urteile.html",
                 "bericht.html",
@@ -101,10 +96,8 @@ COMMANDS: tuple[Command, ...] = (
             Argument("NAMEN.csv", "eine Liste mit Namen, wie sie die Tabellenkalkulation speichert", False),
         ),
         (
-            Option("anzahl", Whole(1, 1000), None, "wie viele Blätter", "so viele wie Namen", 30),
-            Option(
-                "saetze", FilePath(), None, "eine Datei mit Sätzen, einer je Zeile", "keine", "saetze.txt"
-            ),
+            Option("anzahl", Whole(1, 1000), "wie viele Blätter", "so viele wie Namen", 30),
+            Option("saetze", FilePath(), "eine Datei mit Sätzen, einer je Zeile", "keine", "saetze.txt"),
             _COMPUTERS,
             *(option for option in TABLE if option.name not in NOT_OF_A_CLASS),
         ),
@@ -127,7 +120,7 @@ COMMANDS: tuple[Command, ...] = (
         "druckt die Lösung neu, von eigenen Zahlen an weitergerechnet",
         handlers.loesung,
         (SENTENCE,),
-        (Option("mit", Cells(), None, _OWN_NUMBER_HELP, "", OWN_NUMBER), *TABLE),
+        (Option("mit", Cells(), _OWN_NUMBER_HELP, "", OWN_NUMBER), *TABLE),
         examples=(f'"Die Katze sitzt auf der Matte" --mit "{OWN_NUMBER}"',),
     ),
     Command(
@@ -136,7 +129,7 @@ COMMANDS: tuple[Command, ...] = (
         handlers.stresstest,
         (SENTENCE,),
         (
-            Option("startwerte", Whole(1, 1000), 20, "wie viele Startwerte je Satz und Stil", "20", 50),
+            Option("startwerte", Whole(1, 1000), "wie viele Startwerte je Satz und Stil", "20", 50, 20),
             *(option for option in _NUMBERS if option.name not in ("startwert", "gewichte")),
         ),
         (Flag("--fehler", "prüft auch, welche typischen Fehler sich unterscheiden lassen"),),
@@ -147,11 +140,10 @@ COMMANDS: tuple[Command, ...] = (
         handlers.seite,
         (),
         (
-            Option("port", Whole(1, 65535), None, "Nummer des Anschlusses", "8765", 8766),
+            Option("port", Whole(1, 65535), "Nummer des Anschlusses", "8765", 8766),
             Option(
                 "adresse",
                 OneWord(64),
-                None,
                 "worauf die Seite hört; nur für einen Server",
                 "127.0.0.1, also nur dieser Rechner",
                 "0.0.0.0",
@@ -159,7 +151,6 @@ COMMANDS: tuple[Command, ...] = (
             Option(
                 "oeffentlich",
                 OneWord(200),
-                None,
                 "Adresse, unter der ein Server die Seite zeigt",
                 "keine",
                 "https://schule.example/papierformer",
@@ -167,7 +158,6 @@ COMMANDS: tuple[Command, ...] = (
             Option(
                 "ablage",
                 FilePath(placeholder="ORDNER"),
-                None,
                 "wo frühere Blätter liegen",
                 "ein Ordner des Systems",
                 "ablage",
@@ -175,7 +165,6 @@ COMMANDS: tuple[Command, ...] = (
             Option(
                 "speicher",
                 OneWord(200),
-                None,
                 "wo die Antworten der Stunden stehen: Datei oder PostgreSQL",
                 "eine Datei bei den Blättern",
                 "postgresql://schule@localhost/papierformer",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import path_of
 from generator.commands.streams import Progress, Stopped, note, put, put_all, say
-from generator.options.command_line import Call
+from generator.options import limits
+from generator.options.command_line import Call, template
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
 
@@ -23,8 +24,6 @@ _MOST_NOTES = 40
 
 
 def rechne(call: Call) -> None:
-    from generator.options import limits
-
     options = _options(call)
     limits.for_memory(options)
     _read_given(options)
@@ -39,8 +38,6 @@ def rechne(call: Call) -> None:
 
 
 def blatt(call: Call) -> None:
-    from generator.options import limits
-
     options = _options(call, on_paper=True)
     limits.for_paper(options)
     from generator.options.declaration import ensure_available
@@ -121,8 +118,6 @@ def einlesen(call: Call) -> None:
 
 
 def loesung(call: Call) -> None:
-    from generator.options import limits
-
     given = call.options.pop("mit", ())
     options = _options(call, on_paper=True)
     if not given:
@@ -154,7 +149,6 @@ def schluessel(call: Call) -> None:
 
 
 def stresstest(call: Call) -> None:
-
     seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
     sentence = call.arguments.get("SATZ")
     with Progress() as progress:
@@ -209,8 +203,6 @@ def seite(call: Call) -> None:
 
 
 def vorlage(call: Call) -> None:
-    from generator.options.command_line import template
-
     put(template())
 
 

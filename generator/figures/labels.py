@@ -106,7 +106,10 @@ class Labels:
             if best is not None and best[0] <= _LATER * order:
                 break  # no later place can be better
             box = text_box((x, y), words, size * (1.06 if bold else 1.0), anchor)
-            if self._is_free(box) and (leader is None or self._is_clear(leader, box)):
+            free = self._is_free(box)
+            if free and (
+                leader is None or not overlaps(_around_line(leader, _end(leader, box)), self._words)
+            ):
                 struck = overlaps(box, self._crossed)
                 cost = _LATER * order + struck + (_STRUCK if struck else 0.0)
                 if best is None or cost < best[0]:
@@ -123,10 +126,6 @@ class Labels:
         self._taken.append(box)
         self._words.append(box)
         return True
-
-    def _is_clear(self, start: Point, box: Box) -> bool:
-        """Whether a line from a point to a label covers no other one."""
-        return not overlaps(_around_line(start, _end(start, box)), self._words)
 
     def _is_free(self, box: Box) -> bool:
         left, top, right, bottom = self._frame

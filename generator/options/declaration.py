@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -50,10 +50,10 @@ class Option:
 
     name: str
     kind: Kind
-    default: Any
     help: str
     default_text: str
     example: Any
+    default: Any = None
 
     @property
     def flag(self) -> str:
@@ -71,14 +71,8 @@ def option(
 
     unsaid: what it is instead in older files and codes that do not name it.
     """
-    said = (kind, default, help, default_text or kind.shown(default), example)
+    said = (kind, help, default_text or kind.shown(default), example, default)
     return field(default=default if unsaid is None else unsaid, metadata={"kind": kind, "option": said})
-
-
-def declared(options: type) -> tuple[Option, ...]:
-    """The options that the fields of a class declare, in their order."""
-    said = {each.name: each.metadata.get("option") for each in fields(options)}
-    return tuple(Option(name, *columns) for name, columns in said.items() if columns)
 
 
 def options_of_file(path: Path, known: Sequence[str]) -> dict[str, Any]:
@@ -92,11 +86,6 @@ def options_of_file(path: Path, known: Sequence[str]) -> dict[str, Any]:
             if os.path.isfile(beside):  # noqa: PTH113 (the path's own method raises for names too long)
                 options[name] = beside
     return options
-
-
-def gives_numbers(template: Path) -> bool:
-    """Whether a TOML file has numbers of its own beside options."""
-    return any(map(is_number_key, read_toml(template, "Die Vorlage")))
 
 
 def refuse_unknown(what: str, given: Mapping[str, Any], names: Sequence[str], without: str = "") -> None:
@@ -153,17 +142,15 @@ def files_of_pages(pages: Iterable[str]) -> tuple[str, ...]:
     return tuple(page + each.ending for page in pages for each in FORMATS.values())
 
 
-def format_of(file: str) -> Format | None:
-    """The format that a file is in by its ending: of two endings that fit the longer one."""
-    fitting = (each for each in FORMATS.values() if file.endswith(each.ending))
-    return max(fitting, key=lambda each: len(each.ending), default=None)
+def packages_missing(name: str) -> list[str]:
+    """The packages that a format needs and that are not installed; nothing is loaded."""
+    return [package for module, package in FORMATS[name].needs.items() if find_spec(module) is None]
 
 
 def ensure_available(names: Iterable[str]) -> None:
-    """UserError if a package is missing that one of the formats needs; nothing is loaded."""
+    """UserError if a package is missing that one of the formats needs."""
     for name in names:
-        missing = [package for module, package in FORMATS[name].needs.items() if find_spec(module) is None]
-        if missing:
+        if missing := packages_missing(name):
             raise UserError(
                 f"--format {name} braucht noch {' und '.join(missing)} (das Extra „{name}“); "
                 f"bitte einmal ausführen: {sys.executable} -m pip install {' '.join(missing)}"

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from engine.model.rules import tokenize
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat
+from generator.basics.reading import read_toml
 from generator.options import sentence
 from generator.options.declaration import (
     LEARNT,
     SELECTION,
     WEIGHT_STYLES,
     Option,
-    declared,
-    gives_numbers,
+    is_number_key,
     options_of_file,
     refuse_unknown,
 )
@@ -158,7 +158,9 @@ class Options(OptionTable):
             return
         if self.texte is not None or self.weiter is not None:
             self._set("gewichte", LEARNT)
-        elif self.embeddings is not None or (self.vorlage is not None and gives_numbers(self.vorlage)):
+        elif self.embeddings or (
+            self.vorlage and any(map(is_number_key, read_toml(self.vorlage, "Die Vorlage")))
+        ):
             self._set("gewichte", SELECTION)
         else:
             why = sentence.not_learnt(self.satz, self.beispiel, self.uebung)
@@ -182,5 +184,6 @@ class Options(OptionTable):
         self._set("uebung", tuple(sorted(set(exercises))))
 
 
-TABLE: tuple[Option, ...] = declared(Options)
+_COLUMNS = {each.name: each.metadata.get("option") for each in fields(Options)}
+TABLE: tuple[Option, ...] = tuple(Option(name, *columns) for name, columns in _COLUMNS.items() if columns)
 NAMES: tuple[str, ...] = ("satz", *(each.name for each in TABLE))

@@ -11,7 +11,7 @@ import json
 import re
 import shlex
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -118,7 +118,7 @@ def sheet_code(options: Options) -> str:
     return _letters(int.from_bytes(payload, "big"), -(-len(payload) * 8 // 5)) + _check_letters(payload)
 
 
-def read_code(text: str, files: dict[str, Any] | None = None) -> Decoded:
+def read_code(text: str, files: Mapping[str, Any] = {}) -> Decoded:
     """The options of a code as a person types it; files: the options that name files of numbers.
 
     UserError where a letter is wrong, and where a file is needed or is another one.
@@ -138,7 +138,7 @@ def read_code(text: str, files: dict[str, Any] | None = None) -> Decoded:
         payload = number.to_bytes(max(size, 0), "big")
         if len(code) < SHORTEST or _check_letters(payload) != code[-_CHECK:]:
             raise ValueError
-        options = _options(_unpacked(payload[1:]), files or {})
+        options = _options(_unpacked(payload[1:]), files)
     except (OverflowError, ValueError, LookupError, TypeError, zlib.error, RecursionError) as error:
         raise UserError(
             f"Der Code {quoted(text)} stimmt so nicht; bitte Zeichen für Zeichen mit dem Blatt vergleichen."
@@ -179,7 +179,7 @@ def _unpacked(packed: bytes) -> list[Any]:
     return contents
 
 
-def _options(contents: list[Any], files: dict[str, Any]) -> Options:
+def _options(contents: list[Any], files: Mapping[str, Any]) -> Options:
     sentence, seed, said, *given = contents
     known = {option.name for option in TABLE} - {*NOT_OF_THE_SHEET, "vorlage", "embeddings", "texte"}
     style = said.get("gewichte", SELECTION)

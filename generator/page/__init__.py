@@ -8,8 +8,6 @@ routes share; `viewing`, `work` and `reviewing` run in worker processes (`worker
 all that calculates. Starlette and uvicorn are imported here and nowhere else, and NumPy only in worker
 processes: the page is there at once, and other commands do not wait for its libraries.
 
-Lessons have a folder of their own, `lesson/`. Its teacher's routes stand behind the session like all others.
-Its pupils' routes lie under /stunde/: `guard.OPEN` names that path, so no session is asked for, all else
-(host, sizes, rates, CSP, origin) holds. Beyond this computer only `guard.only_open(app)` may listen, which
-answers these paths and no others. What pupils send is kept at `settings.store`.
+Lessons have a folder of their own, `lesson/`; their pupils' routes lie under /stunde/, as `guard.OPEN` names.
+Beyond this computer only `guard.only_open(app)` may listen.
 """

@@ -68,10 +68,7 @@ async def start(request: Request) -> Response:
 
 
 async def opened(request: Request) -> Response:
-    """A sheet by its code or name, or by its place on the shelf; a class set by that or a sheet of it.
-
-    Where several are meant, the choice of them.
-    """
+    """A sheet by its code, name or place on the shelf, a class set by that or a sheet of it; or a choice."""
     asked = await sent(request)
     sheets = [asked] if {"klasse", "blatt"} & asked.keys() else found(request, str(asked.get("code", "")))
     if len(sheets) > 1:

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,12 +17,12 @@ from generator.basics.files import write_one
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import check
-from generator.check.in_words import Judged, feedback
+from generator.check.in_words import Paper, feedback
 from generator.page.reviewing import entries_of, opened_sheet
 from generator.page.shelf import NOT_OURS
 from generator.production import scanned
 from generator.production.class_files import of_manifest, read_files
-from generator.production.marking import Paper, as_csv, as_html
+from generator.production.marking import as_csv, as_html
 from generator.reading.pages import names_in
 from generator.reading.papers import Class, needs_packages
 from generator.reading.scan import opened
@@ -43,7 +44,7 @@ def class_result(source: Mapping[str, str], files: Sequence[tuple[str, bytes]]) 
     return {
         "bericht": as_html(read.papers, read.unread),
         "tabelle": as_csv(read.papers),
-        "rueckmeldung": _feedback([Judged(p.name or p.label, p.rebuilt, p.report) for p in read.papers]),
+        "rueckmeldung": _feedback([replace(p, name=p.name or p.label) for p in read.papers]),
         "arbeiten": len(read.papers),
         "ungelesen": list(read.unread),
     }
@@ -51,23 +52,21 @@ def class_result(source: Mapping[str, str], files: Sequence[tuple[str, bytes]]) 
 
 def entered_result(source: Mapping[str, str], entered: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The same for papers that were entered on the page: name, number in the set, cells, points by hand."""
-    found = [_entered(source, each) for each in entered]
-    papers = [
-        Paper(str(each.get("nummer") or ""), judged.name, judged.rebuilt, judged.report, judged.by_hand)
-        for each, judged in zip(entered, found, strict=True)
-    ]
+    papers = [_entered(source, each) for each in entered]
     if not papers:
         raise UserError("Noch ist keine Arbeit eingetragen.")
-    return {"bericht": as_html(papers, ()), "tabelle": as_csv(papers), "rueckmeldung": _feedback(found)}
+    return {"bericht": as_html(papers, ()), "tabelle": as_csv(papers), "rueckmeldung": _feedback(papers)}
 
 
-def _entered(source: Mapping[str, str], said: Mapping[str, Any]) -> Judged:
+def _entered(source: Mapping[str, str], said: Mapping[str, Any]) -> Paper:
     match said:
         case {"name": str(name), "antworten": list(written), "hand": dict(given), "blatt": str(sheet)}:
-            rebuilt = _sheet(source, said.get("nummer"))
+            number = said.get("nummer")
+            rebuilt = _sheet(source, number)
             answers = Answers(tuple(entries_of(written)), 0)
             hand = dict(_points(key, value, rebuilt) for key, value in given.items())
-            return Judged(name[:_LONGEST_NAME], rebuilt, check(rebuilt, answers), sheet[:8], hand)
+            report, name = check(rebuilt, answers), name[:_LONGEST_NAME]
+            return Paper(str(number or ""), name, rebuilt, report, hand, sheet[:8])
     raise UserError(NOT_OURS)
 
 
@@ -94,7 +93,7 @@ def _points(key: Any, value: Any, rebuilt: Rebuilt) -> tuple[tuple[str, int], in
     raise UserError(NOT_OURS)
 
 
-def _feedback(papers: Sequence[Judged]) -> str:
+def _feedback(papers: Sequence[Paper]) -> str:
     return feedback(papers, time.strftime("%d.%m.%Y"))
 
 

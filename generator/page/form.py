@@ -14,7 +14,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.numbers import about
 from generator.basics.reading import text_of
 from generator.options.course import COURSE
-from generator.options.declaration import FORMATS, Option, ensure_available, format_of
+from generator.options.declaration import FORMATS, Option, packages_missing
 from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
@@ -147,7 +147,8 @@ def labelled(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _labelled_file(file: str) -> dict[str, str]:
-    texts, further = _texts(), format_of(file)
+    texts, fitting = _texts(), (each for each in FORMATS.values() if file.endswith(each.ending))
+    further = max(fitting, key=lambda each: len(each.ending), default=None)  # of two that fit the longer one
     stem, _, ending = file.partition(".")
     kind = further.says if further else texts["endungen"].get(ending, ending)
     if further:
@@ -207,7 +208,7 @@ def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple
     elif isinstance(kind, Names) and option.name == "stationen":
         yield from ((stop.id, f"{stop.sign} {stop.title}") for stop in COURSE)
     elif isinstance(kind, Names) and option.name == "format":
-        yield from ((name, FORMATS[name].says) for name in kind.known if _available(name))
+        yield from ((name, FORMATS[name].says) for name in kind.known if not packages_missing(name))
     elif isinstance(kind, Names):
         yield from map(_worded, kind.known)
     elif isinstance(kind, Whole) and low is not None and high is not None and high - low < _FEW:
@@ -217,14 +218,6 @@ def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple
 
 def _worded(value: str) -> tuple[str, str]:
     return value, value_name(value)
-
-
-def _available(name: str) -> bool:
-    try:
-        ensure_available([name])
-    except UserError:
-        return False
-    return True
 
 
 def _widget(option: Option, values: Sequence[tuple[str, str]]) -> str:

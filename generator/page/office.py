@@ -125,8 +125,7 @@ def office_of(request: Request) -> Office:
 
 def client_of(request: Request) -> str:
     """Who asks; the guard has seen to it."""
-    client: str = request.state.client
-    return client
+    return str(request.state.client)
 
 
 def owner_of(request: Request) -> str:
@@ -214,10 +213,7 @@ def found(request: Request, typed: str) -> list[dict[str, Any]]:
 
 
 def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
-    """What a worker opens: the sheet of a code, or one of the shelf, by its place there or its short name.
-
-    UserError where none is named.
-    """
+    """What a worker opens: the sheet of a code, or one of the shelf, by its place there or its short name."""
     code = str(asked.get("code", "")).strip()
     if earlier := str(asked.get("blatt", "")):
         return _calculation(on_shelf(request, earlier, "rechnung.json"))

@@ -188,23 +188,19 @@ def _scratch(folder: Path) -> Iterator[None]:
 
 
 def _listening(settings: Settings) -> socket.socket:
+    port, address = settings.port, settings.address
     try:
-        return listen(settings.address, settings.port)
+        return listen(address, port)
     except OSError as error:
-        raise UserError(_refused(settings, error)) from error
-
-
-def _refused(settings: Settings, error: OSError) -> str:
-    port = settings.port
-    if error.errno == errno.EADDRINUSE:
-        other = port + 1 if port < 65535 else port - 1
-        return (
-            f"--port {port} ist schon belegt, vielleicht läuft die Seite in einem anderen Fenster; "
-            f"möglich ist zum Beispiel --port {other}."
-        )
-    if isinstance(error, PermissionError):
-        return f"--port {port} darf dieses Programm nicht benutzen; möglich ist zum Beispiel --port 8765."
-    return f"--adresse {quoted(settings.address)} gehört nicht zu diesem Rechner; üblich ist 127.0.0.1."
+        said = f"--adresse {quoted(address)} gehört nicht zu diesem Rechner; üblich ist 127.0.0.1."
+        if error.errno == errno.EADDRINUSE:
+            said = (
+                f"--port {port} ist schon belegt, vielleicht läuft die Seite in einem anderen Fenster; "
+                f"möglich ist zum Beispiel --port {port + 1 if port < 65535 else port - 1}."
+            )
+        elif isinstance(error, PermissionError):
+            said = f"--port {port} darf dieses Programm nicht benutzen; möglich ist zum Beispiel --port 8765."
+        raise UserError(said) from error
 
 
 _SENTENCES: Final = {404: "Diese Seite gibt es nicht.", 405: "Das geht hier nicht."}

@@ -7,7 +7,6 @@ import re
 import secrets
 import sys
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -109,13 +108,13 @@ def same(given: str, right: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
 
 
-def user_data(environment: Mapping[str, str] = os.environ) -> Path:
+def user_data() -> Path:
     """The user's folder for what this program keeps. UserError where the system names no home."""
     try:
         if sys.platform == "win32":
-            return Path(environment.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "Papierformer"
+            return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "Papierformer"
         if sys.platform == "darwin":
             return Path.home() / "Library" / "Application Support" / "Papierformer"
-        return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "papierformer"
+        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "papierformer"
     except RuntimeError as error:
         raise UserError("Es gibt keinen eigenen Ordner; nötig ist --ablage ORDNER.") from error

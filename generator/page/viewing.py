@@ -33,11 +33,10 @@ from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
-from generator.teacher.plan import total, workloads
+from generator.teacher.plan import LENGTHS, total, workloads
 from generator.words.word_vectors import dimension_meanings
 
 FIRST: Final = 3  # stations of the first glance
-LESSONS: Final = (45, 90)  # minutes
 _KEPT: Final = 6
 _WIDTH: Final = 800  # of a printed page on the screen
 
@@ -48,10 +47,7 @@ def warm_up() -> None:
 
 
 def preview(order: Mapping[str, Any]) -> dict[str, Any]:
-    """The sheet as HTML; its beginning alone, or („ganz“) all of it with minutes and points.
-
-    UserError where the options do not go together.
-    """
+    """The sheet as HTML; its beginning alone, or („ganz“) all of it with minutes and points."""
     same = _asked(order)
     built, command = _built(same)
     whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
@@ -165,7 +161,7 @@ def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
 
 def _lesson(minutes: float, asked: int | None) -> dict[str, int] | None:
     """The lesson that this fits into: its length, and what of it is not work. None: none is long enough."""
-    lengths = (asked,) if asked else LESSONS
+    lengths = (asked,) if asked else LENGTHS
     length = next((each for each in lengths if minutes <= phases(each).work), asked)
     return None if length is None else {"lang": length, "einstieg": phases(length).around}
 

@@ -16,12 +16,12 @@ from typing import Any, Final
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import is_folder, is_there, read_bytes
 from generator.calculation.rebuild import Rebuilt, read_document
-from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
+from generator.check.answers import Answers, answers_in, decoded, fields_in, from_csv, read_answers
 from generator.check.check import check
 from generator.check.entries import is_pdf
+from generator.check.in_words import Paper
 from generator.check.report import unread_entries
 from generator.production.class_set import CALCULATIONS, MANIFEST
-from generator.production.marking import Paper
 
 MOST: Final = 1000
 _LARGEST_NAMES: Final = 1_000_000
@@ -44,7 +44,7 @@ def read_names(path: Path) -> tuple[str, ...]:
     heading: Mapping[str, int] | None = None
     names: list[str] = []
     for number, line in enumerate(lines, 1):
-        fields = _fields(line, separator)
+        fields = [" ".join(field.split()) for field in fields_in(line, separator)]
         if not any(fields):
             continue
         if not names and heading is None and (heading := _heading(fields)):
@@ -61,14 +61,6 @@ def read_names(path: Path) -> tuple[str, ...]:
 
 def _separator(first: str) -> str:
     return next((sign for sign in ";\t," if sign in first), ";")
-
-
-def _fields(line: str, separator: str) -> list[str]:
-    try:
-        fields = next(csv.reader([line], delimiter=separator), [])
-    except csv.Error:
-        fields = line.split(separator)
-    return [" ".join(field.split()) for field in fields]
 
 
 def _heading(fields: Sequence[str]) -> dict[str, int]:

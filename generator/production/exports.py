@@ -63,9 +63,9 @@ def _address(cell: CellAddress) -> Address:
 
 
 def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
-    """File name -> a bank of all variants. parts: the file of that name of each variant."""
+    """File name -> a bank of all variants, as its writer makes one. parts: the file of that name of each."""
     endings = {name: FORMATS[name].ending for name in formats if FORMATS[name].whole}
-    return {ALL + ending: merged(name, parts(SHEET + ending)) for name, ending in endings.items()}
+    return {ALL + end: _writer(name).merged(parts(SHEET + end)) for name, end in endings.items()}
 
 
 def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
@@ -86,9 +86,8 @@ def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
         if blank.name in ranges:
             low = _decimal(float(ranges[blank.name].low[blank.index]), places)
             high = _decimal(float(ranges[blank.name].high[blank.index]), places)
-        cell = blank.name, blank.index
         hints: dict[Decimal, str] = {}
-        for number, hint in _hints(expectation, cell, places):
+        for number, hint in _hints(expectation, blank.cell, places):
             if not low <= number <= high:
                 hints.setdefault(number, hint)
         found[blank.name, blank.address] = Expected(value, low, high, tuple(hints.items()))
@@ -136,12 +135,6 @@ def export(
             for tree in trees.values():  # pictures that lie beside the pages of a format
                 files |= getattr(writer, "beside", lambda _: {})(tree)
     return files
-
-
-def merged(name: str, files: Iterable[bytes]) -> bytes:
-    """One file of what a format has made of several sheets; how, says its writer."""
-    whole: bytes = _writer(name).merged(files)
-    return whole
 
 
 def _writer(name: str) -> ModuleType:

@@ -4,60 +4,15 @@ For `pruefe` and for the page.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.basics.cell_names import cell_title
 from generator.basics.reading import environment
-from generator.calculation.rebuild import Rebuilt
-from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
-from generator.check.in_words import as_page, mistake_texts, task_title
-from generator.check.marks import Marks, grade_of, marks_of
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG
+from generator.check.in_words import Paper, as_page, task_title
 
 _MOST_PLACES = 12
-
-
-@dataclass(frozen=True)
-class Paper:
-    """What one pupil handed in, judged; label: the number of the sheet or the name of the file.
-
-    by_hand: points that only a person can give, by station and number of the exercise.
-    """
-
-    label: str
-    name: str
-    rebuilt: Rebuilt
-    report: Report
-    by_hand: Mapping[tuple[str, int], int] = field(default_factory=dict)
-
-    @cached_property
-    def marks(self) -> Marks:
-        return marks_of(self.report, self.rebuilt.exercises)
-
-    @property
-    def given(self) -> int:
-        return self.marks.given + sum(self.by_hand.values())
-
-    @property
-    def open(self) -> int:
-        """Points that nobody has decided about yet."""
-        decided = self.by_hand.keys()
-        return sum(
-            m.open for m in self.marks.exercises if (m.exercise.station, m.exercise.number) not in decided
-        )
-
-    @property
-    def grades(self) -> tuple[int, int]:
-        """The grade of what is given, and with all open points."""
-        points = self.marks.points
-        return grade_of(self.given, points), grade_of(self.given + self.open, points)
-
-    @property
-    def mistakes(self) -> list[str]:
-        """Titles of the typical mistakes found."""
-        return [" oder ".join(mistake_texts()[i]["title"] for i in f.ids) for f in self.report.findings]
 
 
 def as_csv(papers: Sequence[Paper], person: str = "Name") -> str:

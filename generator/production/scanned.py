@@ -8,8 +8,7 @@ import json
 import random
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from generator.basics.files import write_one, write_together
 from generator.basics.reading import environment, is_folder, is_there, read_bytes, text_of
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.check import CheckedCell
+from generator.check.in_words import Paper
 from generator.production import marking
 from generator.production.class_files import variants_of
 from generator.production.class_set import CALCULATIONS, MANIFEST
@@ -38,6 +38,14 @@ _LARGEST: Final = 64_000_000
 _BY: Final = {MACHINE: "Rechner", "person": "Ihnen", "": "noch niemandem"}
 
 
+class _Calculations(dict[str, Rebuilt]):
+    """Read when they are asked for."""
+
+    def __missing__(self, path: str) -> Rebuilt:
+        self[path] = read_document(Path(path))
+        return self[path]
+
+
 @dataclass(frozen=True)
 class Sheets:
     """The printed sheets that scans may show, and where what is read of them is kept."""
@@ -45,22 +53,11 @@ class Sheets:
     folder: Path
     printed: tuple[PrintedSheet, ...]
     names: Mapping[int, str]
+    calculations: Mapping[str, Rebuilt] = field(default_factory=_Calculations)
 
     @property
     def kept(self) -> Path:
         return self.folder / FOLDER
-
-    @cached_property
-    def calculations(self) -> Mapping[str, Rebuilt]:
-        return _Calculations()
-
-
-class _Calculations(dict[str, Rebuilt]):
-    """Read when they are asked for."""
-
-    def __missing__(self, path: str) -> Rebuilt:
-        self[path] = read_document(Path(path))
-        return self[path]
 
 
 def sheets_in(given: Path) -> Sheets:
@@ -130,13 +127,12 @@ def write(sheets: Sheets, read: Class) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     papers = [(paper, judged(paper, sheets.calculations[paper.calculation])) for paper in read.papers]
     marked = [
-        marking.Paper(paper.label, paper.name, sheets.calculations[paper.calculation], report)
+        Paper(paper.label, paper.name, sheets.calculations[paper.calculation], report)
         for paper, report in papers
     ]
-    still_open = [f"Noch nicht angesehen: {_open(read)} Felder; sie zählen hier als leer."] * bool(
-        _open(read)
-    )
-    unread = [*read.notes, *still_open, *filter(None, [said_of_sample(read)])]
+    left = _open(read)
+    still_open = f"Noch nicht angesehen: {left} Felder; sie zählen hier als leer." if left else ""
+    unread = [*read.notes, *filter(None, (still_open, said_of_sample(read)))]
     read.save(folder)
     answers = {f"{paper.label}.csv": as_csv(paper) for paper in read.papers}
     old = tuple(path.name for path in (folder / _ANSWERS).glob("*.csv"))
@@ -186,13 +182,9 @@ def _open(read: Class) -> int:
     return sum(len(paper.unread()) for paper in read.papers)
 
 
-def review_page(sheets: Sheets, read: Class, post: str = "", headers: Mapping[str, str] | None = None) -> str:
-    """The page on which a person looks at what is open. post: where it is kept; "": saved by hand."""
-    shown = review_data(sheets, read) | {
-        "post": post,
-        "headers": dict(headers or {}),
-        "folder": str(sheets.folder),
-    }
+def review_page(sheets: Sheets, read: Class) -> str:
+    """The page on which a person looks at what is open; what is said there is saved by hand."""
+    shown = review_data(sheets, read) | {"post": "", "headers": {}, "folder": str(sheets.folder)}
     data = Markup(json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c"))  # in a script, not in text
     return _page("review.html.j2", read, data=data, js=_text("review.js"), heading=f"{confirmed(read)}.")
 

@@ -17,8 +17,6 @@ from generator.sheet.whole_sheet import WholeSheet, withheld
 from generator.stations.make_sheet import make_sheet
 from generator.stations.poster import EDGE, HALF, halves, poster
 
-_FILES: Final = ("gewichte", "embeddings", "texte", "vorlage")
-
 
 def rebuilt_from(code: str, options: Mapping[str, Any]) -> Rebuilt:
     """What rechnung.json of the sheet would say, without the file."""
@@ -27,7 +25,7 @@ def rebuilt_from(code: str, options: Mapping[str, Any]) -> Rebuilt:
 
 def decode(code: str, options: Mapping[str, Any]) -> Decoded:
     """The options of a code whose sheet fits on paper."""
-    decoded = read_code(code, {name: options[name] for name in _FILES if name in options})
+    decoded = read_code(code, options)
     for_paper(decoded.options)
     return decoded
 

@@ -1,6 +1,7 @@
 """One sheet: worksheet, key, teacher's pages and rechnung.json, written together or as notebooks ask."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
@@ -8,15 +9,10 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from engine.judging.teaching import Effort
-from generator.basics.files import (
-    OWN_KEY,
-    OWN_KEY_FILES,
-    SHEET_FILES,
-    folder_for,
-    read_if_there,
-    write_together,
-)
+from generator.basics.errors import UserError
+from generator.basics.files import OWN_KEY, OWN_KEY_FILES, SHEET_FILES, folder_for, write_together
 from generator.basics.fonts import Medium
+from generator.basics.reading import read_bytes
 from generator.calculation.build import Built, build
 from generator.options.course import STATIONS, lines_of
 from generator.options.declaration import FORMATS, files_of_pages
@@ -51,7 +47,9 @@ def make(options: Options, tell: Callable[..., None], printers: Printers) -> str
     made = make_files(options, tell, printers)
     folder = folder_for(options.ausgabe, options.satz)
     tell("Schreibe die Dateien")
-    same = read_if_there(folder / "rechnung.json") == made.files["rechnung.json"]
+    same, record = False, made.files["rechnung.json"]
+    with suppress(UserError):  # none lies there, or another
+        same = read_bytes(folder / "rechnung.json", "Die Rechnung", len(record)) == record
     old_keys = () if same else OWN_KEY_FILES  # of other numbers than those of the sheet
     write_together(folder, made.files, (*SHEET_FILES, *group_files(), *old_keys))
     return made.said(folder, () if same else _left_lying(folder, made.files))
@@ -150,10 +148,7 @@ def documents(
     medium: Medium,
     choice: LessonPlan | None = None,
 ) -> Iterator[Document]:
-    """Worksheet, key, teacher's pages and the cards of the lessons.
-
-    The cards tell pages of the worksheet: `with_pages`.
-    """
+    """Worksheet, key, teacher's pages and the cards of the lessons."""
     pair = [*worksheet_and_key(whole, typesetter, medium)]
     yield from (*pair, *teachers_documents(whole, reviewed, typesetter, medium, pair[1].stations, choice))
 

@@ -198,13 +198,14 @@ class Desk:
         )
 
     def numbers(
-        self, name: str, *index: int, blank: bool = False, given: Given | None = None
+        self, name: str, *index: int, blank: bool | Collection[int] = False, given: Given | None = None
     ) -> tuple[Number, ...]:
-        """The cells along the last axis."""
-        last = self.quantity(name).values.shape[-1]
-        return tuple(self.number(name, *index, i, blank=blank, given=given) for i in range(last))
+        """The cells along the last axis; blank: all, or some of them."""
+        cells = range(self.quantity(name).values.shape[-1])
+        empty = blank if not isinstance(blank, bool) else cells if blank else ()
+        return tuple(self.number(name, *index, i, blank=i in empty, given=given) for i in cells)
 
-    def vector(self, name: str, *index: int, blank: bool = False) -> Vector:
+    def vector(self, name: str, *index: int, blank: bool | Collection[int] = False) -> Vector:
         return Vector(self.numbers(name, *index, blank=blank))
 
     def weight(self, name: str, *index: int) -> Number:
@@ -263,9 +264,6 @@ class Desk:
         n = self.options.nachkommastellen if places is None else places
         units = max(1, math.ceil(count / 2))
         return self.format.text(units / 10**n, n)
-
-    def one(self) -> str:
-        return self.format.text(1, self.options.nachkommastellen)
 
     def bar(self, name: str, *index: int, blank: bool = False) -> Bar:
         """A brightness bar; the largest weight of the row fills it."""

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 from markupsafe import Markup
 
 from engine.trace import CellAddress
+from generator.basics.numbers import MINUS
 from generator.sheet.tree import Record, walk
 
 Parts: TypeAlias = Any  # what `parts` makes: read by name in a template, whose names a test holds against it
@@ -65,6 +66,11 @@ class Number:
     def address(self) -> str:
         return _address(self.index)
 
+    @property
+    def bracketed(self) -> str:
+        """As a factor of a line: negative ones stand in brackets."""
+        return f"({self.text})" if self.text.startswith(MINUS) else self.text
+
 
 @lru_cache(maxsize=5_000)
 def _address(index: tuple[int, ...]) -> str:
@@ -80,7 +86,9 @@ class Line:
     @property
     def text(self) -> str:
         """The line as the key has it, with brackets around the pupil's own negative numbers too."""
-        return "".join(map(_in_line, self.parts))
+        texts = (part if isinstance(part, str) else part.bracketed if part.blank else part.text
+                 for part in self.parts)  # fmt: skip
+        return "".join(texts)
 
     @property
     def blank(self) -> bool:
@@ -99,12 +107,6 @@ class Line:
     def cell(self) -> Words | Solution:
         """In a table: as it is, or room for it where a number in it is the pupil's."""
         return Solution(self.text) if self.blank else Words(self.text, small=True)
-
-
-def _in_line(part: str | Number) -> str:
-    if isinstance(part, str):
-        return part
-    return f"({part.text})" if part.blank and part.text.startswith("\N{MINUS SIGN}") else part.text
 
 
 @dataclass(frozen=True)

@@ -35,15 +35,9 @@ def places(n: int) -> str:
     return "eine Nachkommastelle" if n == 1 else f"{n}\N{NO-BREAK SPACE}Nachkommastellen"
 
 
-def bracketed(number: Number) -> str:
-    """Negative factors stand in brackets."""
-    negative = number.text.startswith("\N{MINUS SIGN}")
-    return f"({number.text})" if negative else number.text
-
-
 def factor(number: Number) -> Line:
     """A number of a line; brackets around an open place would tell its sign."""
-    bare = number.blank or bracketed(number) == number.text
+    bare = number.blank or number.bracketed == number.text
     return Line((number,) if bare else ("(", number, ")"))
 
 

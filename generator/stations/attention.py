@@ -58,8 +58,8 @@ def steps_table(
     """
     seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
     known = blank and known_before_mask(desk, at, token)
-    before = [] if known else ["score", *(["scaled"] if scaled and desk.options.skalierung else [])]
-    steps = [*before, "exp", "weight"]
+    scores = [] if known else ["score", *(["scaled"] if scaled and desk.options.skalierung else [])]
+    steps = [*scores, "exp", "weight"]
     small = desk.quantity(read_name(at, "query")).values.shape[-1] <= _PRODUCTS_IN_TABLE
     step_width = blank_width(desk.options.nachkommastellen)
     bar_room = _SMALL_BAR if bars else 0.0
@@ -90,10 +90,8 @@ def steps_table(
         if bars:
             cells.append(desk.bar(at + "weight", token, j, blank=blank and j not in shown))
         rows.append(Row(words[j], tuple(cells)))
-    before_sum = len(steps) - 2 + with_products
-    gap: tuple[CellContent, ...] = tuple(Words("") for _ in range(before_sum))
-    after: tuple[CellContent, ...] = tuple(Words("") for _ in range(1 + bars))
-    total = Row("Summe", (*gap, desk.number(at + "exp_sum", token, blank=blank), *after), "sum")
+    before, after = [Words("")] * (len(steps) - 2 + with_products), [Words("")] * (1 + bars)
+    total = Row("Summe", (*before, desk.number(at + "exp_sum", token, blank=blank), *after), "sum")
     product_width = (0.0,) if with_products else ()
     bar_width = _SMALL_BAR if with_products else min(20.0, room + _SMALL_BAR)
     table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), *((bar_width,) if bars else ()))
@@ -209,11 +207,8 @@ def head_exercise(
 
     own_query: the pupil worked the query out. vector_apart: the new vector is a task of its own.
     """
-    seen, words, d_head = (
-        seen_by(desk, at + "score", token),
-        desk.words_of(at + "score", 1),
-        desk.sizes.d_head,
-    )
+    seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
+    d_head = desk.sizes.d_head
     task = name or f"{at}{token}"
     table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
     output = desk.vector(at + "output", token, blank=True)

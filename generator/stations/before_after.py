@@ -108,23 +108,19 @@ def source(desk: Desk, place: int) -> Solution:
 
 
 def _furthest(desk: Desk, names: Sequence[str], values: Floats) -> list[int]:
-    first = int(np.argmax(np.round(np.abs(values), _DIGITS)))
-    return list(dict.fromkeys((first, *_others(desk, names, values))))
-
-
-def _others(desk: Desk, names: Sequence[str], change: Floats) -> list[int]:
-    """Components whose change can be the largest too, by what honest rounding gives beyond a unit."""
+    """Components whose values can be the largest, by what honest rounding gives beyond a unit."""
+    size = np.abs(values)
 
     def others(ranges: Mapping[str, Range]) -> list[int]:
-        slack = np.zeros(len(change))
+        slack = np.zeros(len(size))
         for name in names:
             if name in ranges:
                 allowed, unit = ranges[name], 10.0 ** -(desk.quantity(name).places or 0)
                 slack += np.maximum((allowed.high - allowed.low)[desk.path] / 2 - unit, 0)
-        size = np.abs(change)
         return [int(c) for c in np.flatnonzero(size + slack >= (size - slack).max() - _NEAR)]
 
-    return desk.tell(others)
+    first = int(np.argmax(np.round(size, _DIGITS)))
+    return list(dict.fromkeys((first, *desk.tell(others))))
 
 
 def _row(desk: Desk, name: str) -> tuple[Number, ...]:
@@ -154,7 +150,9 @@ def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
                 canvas.text((middle, zero + _HALF + 5.5), str(c + 1), min(2.6, pitch), "middle")
                 if filled or not number.blank:
                     amount = unit * float(desk.quantity(number.name).values[number.index])
-                    _bar(canvas, (middle, zero), amount, 0.64 * pitch)
+                    if amount:
+                        corner = middle - 0.64 * pitch / 2, zero - max(0.0, amount)
+                        canvas.rectangle(corner, (0.64 * pitch, abs(amount)), "black")
                     if width <= _MOST_WITH_NUMBERS:
                         end = zero - amount + (2.6 if amount < 0 else -0.8)
                         canvas.text((middle, end), number.text, 2.6, "middle")
@@ -179,11 +177,6 @@ def _axis(canvas: Canvas, left: float, zero: float, half: float, wide: float, la
         if label is not None:
             sign = "\N{MINUS SIGN}" if side < 0 else ""
             canvas.text((left - 1.3, y + 0.9), f"{sign}{label * abs(side)}", 2.6, "end")
-
-
-def _bar(canvas: Canvas, foot: tuple[float, float], length: float, wide: float) -> None:
-    if length:
-        canvas.rectangle((foot[0] - wide / 2, foot[1] - max(0.0, length)), (wide, abs(length)), "black")
 
 
 # --- One Add & LayerNorm: the bypass, and a number line before and after the norm.

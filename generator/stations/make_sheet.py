@@ -52,7 +52,9 @@ def make_sheet(
     built = build(source) if isinstance(source, Options) else source
     if ranges is None:
         sheet, desk = known or build_sheet(built)
-        ranges = _ranges_for(built, sheet)
+        hand = built.whole.hand
+        limits.for_printing(sum(1 for _ in sheet.numbers))
+        ranges = ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
         if first is not None or others or not desk.tells_the_same(ranges):
             sheet, desk = build_sheet(built, ranges, first, changed, others)
     else:
@@ -79,13 +81,6 @@ def build_sheet(
     if asked and asked_in(desk, stations) != asked:
         return build_sheet(built, ranges, first, changed, others)
     return Sheet(built.options.satz, short_mark(built.options), stations), desk
-
-
-def _ranges_for(built: Built, sheet: Sheet) -> Ranges:
-    """The accepted ranges of those who read on what the sheet prints. UserError if that is too much."""
-    hand = built.whole.hand
-    limits.for_printing(sum(1 for _ in sheet.numbers))
-    return ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
 
 
 def chosen(options: Options) -> tuple[str, ...]:
@@ -163,12 +158,10 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "share_places": PROBABILITY_PLACES,
         "share_one": desk.constant(1, PROBABILITY_PLACES),
         "share_tolerance": desk.tolerance(len(desk.vocabulary), PROBABILITY_PLACES),
-        "d_model": sizes.d_model,
-        "n_heads": sizes.n_heads,
-        "d_head": sizes.d_head,
-        "d_ff": sizes.d_ff,
-        "n_blocks": sizes.n_blocks,
-        "norm": sizes.norm,
+        **{
+            name: getattr(sizes, name)
+            for name in ("d_model", "n_heads", "d_head", "d_ff", "n_blocks", "norm")
+        },
         "masked": options.maske,
         "scaling": options.skalierung,
         "positions": desk.has("positional_encoding"),
@@ -179,7 +172,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "several": len(desk.exercises) > 1,
         "more": desk.more,
         "less": desk.less,
-        "one": desk.one(),
+        "one": desk.constant(1, options.nachkommastellen),
         "decimal_sign": desk.constant(1, 1)[1],
         "places": places,
         "places_text": places(options.nachkommastellen),

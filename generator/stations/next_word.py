@@ -50,8 +50,7 @@ def at_temperature(temperature: float) -> str:
 
 def last_vector(desk: Desk) -> Vector:
     """What the last block makes of the last token; to copy where the pupil has just computed it."""
-    name, token = f"block{desk.sizes.n_blocks}.norm2.output", desk.n - 1
-    return desk.vector(name, token)
+    return desk.vector(f"block{desk.sizes.n_blocks}.norm2.output", desk.n - 1)
 
 
 def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
@@ -160,11 +159,10 @@ def last_steps(desk: Desk, of: Output, temperatures: Sequence[float]) -> Table:
     best = sorted(range(len(logits)), key=lambda word: (-logits[word], word))
     ats, steps = [of.at(temperature) for temperature in temperatures], ("exp", "probability")
 
-    def cells(word: int) -> tuple[Number, ...]:
-        pairs = (desk.number(at + step, word, blank=step == "probability") for at in ats for step in steps)
-        return tuple(pairs)
-
-    rows = [Row(of.words[word], cells(word)) for word in sorted(best[:ASKED_AGAIN])]
+    rows = []
+    for word in sorted(best[:ASKED_AGAIN]):
+        cells = (desk.number(at + step, word, blank=step == "probability") for at in ats for step in steps)
+        rows.append(Row(of.words[word], tuple(cells)))
     sums = (cell for at in ats for cell in (desk.number(at + "exp_sum"), about_one(desk)))
     rows.append(Row("Summe" if len(rows) == len(of.words) else "Summe aller", tuple(sums), "sum"))
     columns = tuple(f"{desk.constant(t)}.{step}" for t in temperatures for step in steps)

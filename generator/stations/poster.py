@@ -38,38 +38,39 @@ class Column:
 def poster(desk: Desk) -> Figure:
     """The last word's lane is the pupil's, and every cell that the sheet asks for."""
 
-    def draw(filled: bool) -> Drawing:
-        canvas = Canvas()
-        said = _left(canvas, desk, filled) + _right(canvas, desk, HALF, filled)
-        return Drawing(canvas.shapes, " ".join(said))
+    def draw(canvas: Canvas, filled: bool) -> list[str]:
+        return _left(canvas, desk, filled) + _right(canvas, desk, HALF, filled)
 
-    return Figure(_title(desk), 2 * HALF, HEIGHT, draw(True), draw(False))
+    return _figure(desk, "", 2 * HALF, draw)
 
 
 def halves(desk: Desk) -> tuple[Figure, Figure]:
     """The same as two figures side by side; the first has the edge to glue the second one on."""
 
-    def left(filled: bool) -> Drawing:
-        canvas = Canvas()
+    def left(canvas: Canvas, filled: bool) -> list[str]:
         said = _left(canvas, desk, filled)
         canvas.line((HALF, 0.0), (HALF, HEIGHT), 0.2, "2 1.5")
         words = "Klebekante: hier das rechte Blatt auflegen"
         canvas.text((HALF + 5.0, HEIGHT / 2), words, 3.0, "middle", turned=True)
-        return Drawing(canvas.shapes, " ".join(said))
+        return said
 
-    def right(filled: bool) -> Drawing:
+    def right(canvas: Canvas, filled: bool) -> list[str]:
+        return _right(canvas, desk, 0.0, filled)
+
+    first = _figure(desk, ", linke Hälfte", HALF + EDGE, left)
+    return first, _figure(desk, ", rechte Hälfte", HALF, right)
+
+
+def _figure(desk: Desk, part: str, width: float, draw: Callable[[Canvas, bool], list[str]]) -> Figure:
+    """draw: draws and says in words what it has drawn."""
+
+    def drawing(filled: bool) -> Drawing:
         canvas = Canvas()
-        said = _right(canvas, desk, 0.0, filled)
+        said = draw(canvas, filled)
         return Drawing(canvas.shapes, " ".join(said))
 
-    return (
-        Figure(f"{_title(desk)}, linke Hälfte", HALF + EDGE, HEIGHT, left(True), left(False)),
-        Figure(f"{_title(desk)}, rechte Hälfte", HALF, HEIGHT, right(True), right(False)),
-    )
-
-
-def _title(desk: Desk) -> str:
-    return f"Plakat der ganzen Rechnung zu {_shown(desk)}"
+    title = f"Plakat der ganzen Rechnung zu {_shown(desk)}{part}"
+    return Figure(title, width, HEIGHT, drawing(True), drawing(False))
 
 
 def _lanes(desk: Desk) -> tuple[float, list[float]]:
@@ -97,7 +98,7 @@ def _left(canvas: Canvas, desk: Desk, filled: bool) -> list[str]:
             x += vector
         else:
             _threads(canvas, desk, column.at + "weight", (x, x + _THREADS), middles, lane, filled)
-            said.append(_threads_in_words(desk, column, filled))
+            said.append(f"{column.title} {_threads_in_words(desk, column.at + 'weight', filled)}.")
             x += _THREADS
     return said
 
@@ -132,7 +133,11 @@ def _vectors(canvas: Canvas, desk: Desk, column: Column, x: float, wide: float, 
     lane, middles = _lanes(desk)
     for i, y in enumerate(middles):
         _cell(canvas, desk, column.name, i, (x, y), (wide, lane), filled)
-    return _vector_in_words(desk, column, filled)
+
+    def told(i: int) -> str:
+        return f"({' | '.join(number.text for number in desk.numbers(column.name, i))})"
+
+    return f"{column.title}: {_in_words(desk, column.name, filled, 'zum Ausfüllen', told)}."
 
 
 def _shown(desk: Desk) -> str:
@@ -142,16 +147,14 @@ def _shown(desk: Desk) -> str:
 def _columns(desk: Desk) -> list[Column]:
     block = "block1."
     heads = range(1, min(_HEADS, desk.sizes.n_heads) + 1)
-    found = [Column("Eingabe x", "3" if desk.has("positional_encoding") else "2", block_input(1))]
-    for k in heads:
-        found.append(Column(f"Head {k}", "4a" if k == 1 else "4b", at=f"{block}head{k}."))
-    found += [
+    return [
+        Column("Eingabe x", "3" if desk.has("positional_encoding") else "2", block_input(1)),
+        *(Column(f"Head {k}", "4a" if k == 1 else "4b", at=f"{block}head{k}.") for k in heads),
         Column("Attention a", "4b", block + "attention"),
         Column("Add & Norm z", "5", block + "norm1.output"),
         Column("Feed-Forward f", "6", block + "ffn.output"),
         Column("Add & Norm y", "7", block + "norm2.output"),
     ]
-    return found
 
 
 def _is_open(desk: Desk, name: str, token: int) -> bool:
@@ -221,32 +224,16 @@ def _output(canvas: Canvas, desk: Desk, at: Point, filled: bool) -> str:
     return f"Ausgabe: {', '.join(said)}." if filled else "Ausgabe zum Ausfüllen."
 
 
-def _vector_in_words(desk: Desk, column: Column, filled: bool) -> str:
-    def one(i: int) -> str:
-        if _is_open(desk, column.name, i) and not filled:
-            return f"{quoted(desk.words[i])} zum Ausfüllen"
-        return (
-            f"{quoted(desk.words[i])} ({' | '.join(number.text for number in desk.numbers(column.name, i))})"
-        )
+def _threads_in_words(desk: Desk, name: str, filled: bool) -> str:
+    def told(i: int) -> str:
+        sees = [j for j in range(desk.n) if seen(desk, name, i, j)]
+        return "hört " + ", ".join(f"{quoted(desk.words[j])} {desk.number(name, i, j).text}" for j in sees)
 
-    return f"{column.title}: {_listed(desk, one)}."
+    return _in_words(desk, name, filled, "zum Zeichnen", told)
 
 
-def _threads_in_words(desk: Desk, column: Column, filled: bool) -> str:
-    name = column.at + "weight"
-
-    def one(i: int) -> str:
-        if _is_open(desk, name, i) and not filled:
-            return f"{quoted(desk.words[i])} zum Zeichnen"
-        parts = (
-            f"{quoted(desk.words[j])} {desk.number(name, i, j).text}"
-            for j in range(desk.n)
-            if seen(desk, name, i, j)
-        )
-        return f"{quoted(desk.words[i])} hört " + ", ".join(parts)
-
-    return f"{column.title} {_listed(desk, one)}."
-
-
-def _listed(desk: Desk, one: Callable[[int], str]) -> str:
-    return "; ".join(map(one, range(desk.n)))
+def _in_words(desk: Desk, name: str, filled: bool, left_open: str, told: Callable[[int], str]) -> str:
+    """What is told of every word's lane, or that it is left open."""
+    opened = [not filled and _is_open(desk, name, i) for i in range(desk.n)]
+    said = (left_open if its else told(i) for i, its in enumerate(opened))
+    return "; ".join(f"{quoted(word)} {its}" for word, its in zip(desk.words, said, strict=True))

@@ -12,7 +12,6 @@ from generator.basics.numbers import parse_number, unit
 from generator.figures.parts import seen
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Line, Number, Parts, parts
-from generator.sheet.wording import bracketed
 
 
 def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], result: Number) -> Line:
@@ -91,7 +90,7 @@ def hidden_probe(desk: Desk, at: str) -> Parts:
 
     def total(name: str, value: float) -> str:
         places = _places(desk, at + name)
-        return bracketed(Number(at + name, (), desk.constant(value, places), places)) if value else ""
+        return Number(at + name, (), desk.constant(value, places), places).bracketed if value else ""
 
     rows = [round(float(x), 9) for x in desk.given(at + "W_1").sum(1)]
     return parts(
@@ -142,8 +141,7 @@ def logit_tolerance(desk: Desk, copied: bool) -> str:
 
 def _weight_of_rows(matrix: Floats) -> Floats:
     """By how much the sum of a product x·W changes with each component of x."""
-    sums: Floats = np.abs(matrix.sum(1))  # (rows,)
-    return sums
+    return np.asarray(np.abs(matrix.sum(1)))  # (rows,)
 
 
 def _norm_before(at: str) -> str:

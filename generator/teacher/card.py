@@ -123,7 +123,7 @@ def lesson_cards(
                 stretches,
                 tuple(longest),
                 tuple(f"{part.badge} {part.title}" for part in parts),
-                tuple(_answers(exercises)),
+                tuple((badge, each) for badge, each, _ in exercises if each.answers)[:MOST],
                 stumbles,
                 tuple(_checks(exercises))[: MOST - len(stumbles)],
                 _shorten(exercises),
@@ -180,11 +180,6 @@ def _jigsaw(groups: Sequence[GroupWork]) -> tuple[int, tuple[Stretch, ...]]:
     )
 
 
-def _answers(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[str, Exercise]]:
-    worded = [(badge, each) for badge, each, _ in exercises if each.answers]
-    yield from worded[:MOST]
-
-
 def _checks(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[str, Markup]]:
     for badge, each, _ in exercises:
         for check in each.checks:
@@ -212,7 +207,7 @@ def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int
 
 
 class _Pages:
-    """Where things stand on the worksheet, as marks that `with_pages` turns into numbers."""
+    """Where things stand on the worksheet: their ids, as marks that `with_pages` turns into numbers."""
 
     def __init__(self, key: Sequence[RecordedStation], *, flowing: bool) -> None:
         self._ids = {said.badge: said.id for said in key}
@@ -220,24 +215,16 @@ class _Pages:
         self._flowing = flowing
 
     def of(self, first: Portion, last: Portion) -> Markup:
-        begin = station_place(self._ids[first.station])
+        begin = f"station-{self._ids[first.station]}"
         if not first.whole and first.first > 1:
-            begin = task_place(self._ids[first.station], first.first)
+            begin = f"t{self._ids[first.station]}-{first.first}"
         if last.whole:
             follows = self._next[last.station]
             how = "to" if self._flowing else "until"
-            end = station_place(follows) if follows else ""
+            end = f"station-{follows}" if follows else ""
         else:
-            how, end = "to", task_place(self._ids[last.station], last.last)
+            how, end = "to", f"t{self._ids[last.station]}-{last.last}"
         return Markup('<span class="pages" data-first="{}" data-{}="{}"></span>').format(begin, how, end)
-
-
-def station_place(id_: str) -> str:
-    return f"station-{id_}"
-
-
-def task_place(id_: str, number: int) -> str:
-    return f"t{id_}-{number}"
 
 
 def with_some_pages(html: str) -> str:

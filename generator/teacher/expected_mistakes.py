@@ -100,12 +100,16 @@ def shown_mistakes(
             for mistake in expected.ids:
                 if mistake not in first or worse < best[mistake]:
                     first[mistake], best[mistake] = (cell, expected), worse
-    letters = letters_of(expectation)
-    return [
-        _worded(calculation, mistake, letters[mistake], *first[mistake], numbers, best[mistake])
-        for mistake in letters
-        if mistake in first
-    ]
+    shown = []
+    for mistake, letter in letters_of(expectation).items():
+        if mistake in first:
+            (cell, expected), worse, texts = first[mistake], best[mistake], mistake_texts()[mistake]
+            value = numbers.text(expected.value, calculation.hand[cell[0]].places)
+            said = texts["expected"].format(value=value, dk=calculation.model.sizes.d_head)
+            place = cell_title(calculation[cell[0]], cell[1], calculation.model, numbers.decimal_sign)
+            kind = (sum(worse), any(worse[:2]))
+            shown.append(ShownMistake(letter, texts["short"], place, said, texts["help"], *kind))
+    return shown
 
 
 def _worse(
@@ -135,22 +139,6 @@ def letters_of(expectation: Expectation) -> dict[str, str]:
     shown = {mistake for several in expectation.numbers.values() for each in several for mistake in each.ids}
     found = [mistake for mistake in mistake_texts() if mistake in shown]
     return dict(zip(found, ascii_uppercase + ascii_lowercase, strict=False))
-
-
-def _worded(
-    calculation: Calculation,
-    mistake: str,
-    letter: str,
-    cell: CellAddress,
-    expected: ExpectedMistake,
-    numbers: NumberFormat,
-    worse: tuple[bool, ...],
-) -> ShownMistake:
-    texts = mistake_texts()[mistake]
-    value = numbers.text(expected.value, calculation.hand[cell[0]].places)
-    sentence = texts["expected"].format(value=value, dk=calculation.model.sizes.d_head)
-    place = cell_title(calculation[cell[0]], cell[1], calculation.model, numbers.decimal_sign)
-    return ShownMistake(letter, texts["short"], place, sentence, texts["help"], sum(worse), any(worse[:2]))
 
 
 def _row(calculation: Calculation, cell: CellAddress) -> CellAddress:

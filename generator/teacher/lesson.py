@@ -1,7 +1,7 @@
 """How a lesson divides, which stations fit into it (--zeit), and the sheets of a jigsaw (--gruppen)."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from typing import Final
@@ -90,14 +90,13 @@ def shortened(choice: LessonPlan) -> list[str]:
     return [] if whole else [_SHORTER[name] for name in choice.lesson.stations if name in _SHORTER]
 
 
-def without_attention(choice: LessonPlan) -> list[str]:
+def without_attention(choice: LessonPlan) -> Iterator[str]:
     """What has to be said first of a lesson that has no time for what a Transformer is about."""
-    if not set(choice.rest) >= {"4a", "4b"}:
-        return []
-    return [
-        f"Ohne Attention: Für {choice.length} Minuten ist dieser Satz zu lang. Mit weniger Wörtern oder mehr "
-        "Minuten kommt Station 4a dazu."
-    ]
+    if set(choice.rest) >= {"4a", "4b"}:
+        yield (
+            f"Ohne Attention: Für {choice.length} Minuten ist dieser Satz zu lang. Mit weniger Wörtern oder "
+            "mehr Minuten kommt Station 4a dazu."
+        )
 
 
 def choose(

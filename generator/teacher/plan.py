@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from engine.judging.teaching import NOTHING, SECONDS, Effort, Operations
@@ -15,7 +15,7 @@ from generator.basics.numbers import about
 from generator.options.course import named
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Figure, Solution, Station, Task
+from generator.sheet.sheet import Figure, Solution, Station
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied
 from generator.stations.group_work.station import Group
@@ -59,15 +59,7 @@ class Workload:
     lines: int = 0
 
     def __add__(self, other: Workload) -> Workload:
-        return Workload(
-            self.points + other.points,
-            self.blanks + other.blanks,
-            self.operations + other.operations,
-            self.minutes + other.minutes,
-            self.tasks + other.tasks,
-            self.worded + other.worded,
-            self.lines + other.lines,
-        )
+        return Workload(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
@@ -96,16 +88,11 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     return found
 
 
-def minutes_without_numbers(task: Task) -> float:
-    """What a task takes that asks for words or a drawing."""
-    return MINUTES_PER_POINT * task.points
-
-
 def task_minutes(
     tasks: Sequence[tuple[float, Sequence[CellAddress]]],
     whole: float,
     effort: Effort,
-    before: Collection[CellAddress] = (),
+    before: Collection[CellAddress],
 ) -> list[float]:
     """The minutes of each task of a station; the first takes what is left of the station's: the reading.
 
@@ -223,10 +210,7 @@ def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
 
 
 def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | None) -> tuple[Dealt, ...]:
-    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths.
-
-    tasks: `minutes_of_tasks`.
-    """
+    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
     wanted = dict.fromkeys(([choice.length] if choice else []) + list(LENGTHS))
     return tuple(
         Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))
@@ -242,7 +226,7 @@ def minutes_of_tasks(
     tasks = {}
     for station, work in zip(key, works, strict=True):
         asked = [
-            (minutes_without_numbers(exercise.task), exercise.cells if exercise.task.cells else [])
+            (MINUTES_PER_POINT * exercise.task.points, exercise.cells if exercise.task.cells else [])
             for exercise in station.exercises
         ]
         tasks[station.badge] = task_minutes(asked, work.minutes, desk.built.effort, known)

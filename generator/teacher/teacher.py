@@ -127,8 +127,12 @@ class WordRow:
 
 def words(desk: Desk) -> list[WordRow]:
     """The words of the sentence, each once; empty where a file gives the whole embedding."""
+    return _rows(desk, desk.built.vectors)
+
+
+def _rows(desk: Desk, vectors: Sequence[WordVector]) -> list[WordRow]:
     rows: dict[str, WordRow] = {}
-    for vector in desk.built.vectors:
+    for vector in vectors:
         values = tuple(desk.format.text(value, 1) for value in vector.values)
         rows.setdefault(vector.token, WordRow(printable(vector.token), vector, values))
     return list(rows.values())
@@ -155,11 +159,7 @@ def trained(desk: Desk) -> dict[str, object] | None:
 
 def target_words(desk: Desk) -> list[WordRow]:
     """Start token, words and end token of the target vocabulary; empty without a target sentence."""
-    vectors = desk.built.two.vectors if desk.built.two else ()
-    return [
-        WordRow(printable(v.token), v, tuple(desk.format.text(value, 1) for value in v.values))
-        for v in vectors
-    ]
+    return _rows(desk, desk.built.two.vectors if desk.built.two else ())
 
 
 def snippet(desk: Desk) -> list[str]:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise
 from operator import itemgetter
 from typing import Final
 
@@ -67,7 +67,8 @@ def corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
 def _sentence_words(tokens: Sequence[str]) -> list[str]:
     """The sentence's words in order, without marks and very long words as long as others are left."""
     distinct = list(dict.fromkeys(token for token in tokens if SPACE not in token)) or ["Wort"]
-    readable = [word for word in distinct if _is_word(word)] or distinct
+    are_words = [any(unicodedata.category(sign)[0] in "LN" for sign in word) for word in distinct]
+    readable = list(compress(distinct, are_words)) or distinct
     short = [word for word in readable if len(letters(word)) <= _LONGEST_WORD]
     chosen: list[str] = []
     room = MOST_LETTERS - 2 * _MOST_HELPERS
@@ -76,10 +77,6 @@ def _sentence_words(tokens: Sequence[str]) -> list[str]:
             chosen.append(word)
             room -= len(letters(word))
     return chosen or ["".join(letters(min(readable, key=len))[:MOST_LETTERS])]
-
-
-def _is_word(token: str) -> bool:
-    return any(unicodedata.category(sign)[0] in "LN" for sign in token)
 
 
 def _helpers(words: Sequence[str]) -> list[str]:

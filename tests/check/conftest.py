@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from generator.calculation.document import document, to_json
+from generator.calculation.document import to_json
+from tests.laid_out import document
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,10 @@ from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.check import check
 from generator.check.entries import Entry, follows_from
-from generator.check.in_words import Judged, feedback
+from generator.check.in_words import Paper, feedback
 from generator.check.report import write_report
 from generator.options.options import Options
-from generator.production.marking import Paper, as_html
+from generator.production.marking import as_html
 from generator.stations.make_sheet import make_sheet
 
 
@@ -26,7 +26,7 @@ def rebuilt():
 
 def told(paper, entries):
     report = check(paper, Answers(tuple(entries), 0))
-    page = feedback([Judged("Mia", paper, report)], "24.11.2026")
+    page = feedback([Paper("", "Mia", paper, report)], "24.11.2026")
     return report, re.sub(r"<[^>]+>|\s+", " ", page.partition("</style>")[2])
 
 

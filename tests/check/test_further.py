@@ -14,12 +14,13 @@ from engine.judging.mistakes import MISTAKES, numbers_of_variant
 from engine.numbers.arrays import half_up
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.calculation.document import document, to_json
+from generator.calculation.document import to_json
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG
 from generator.check.entries import Entry, recomputed
 from generator.options.options import Options
+from tests.laid_out import document
 
 KATZE = "Die Katze sitzt auf der Matte"
 SHEETS = {

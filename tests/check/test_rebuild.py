@@ -13,6 +13,7 @@ from generator.calculation.rebuild import read_document, rebuild
 from generator.check.entries import recomputed
 from generator.commands.check_command import run
 from generator.options.options import Options
+from tests.laid_out import document
 
 
 def test_the_file_gives_the_same_calculation(contents):
@@ -38,8 +39,6 @@ def test_the_file_gives_the_same_calculation(contents):
     ],
 )
 def test_other_options_too(options):
-    from generator.calculation.document import document
-
     assert rebuild(json.loads(json.dumps(document(options)))).changed == ()
 
 

@@ -10,7 +10,7 @@ from reference.published import far_from, printed_cells, truth
 from reference.recomputation import differences
 from starting import started
 
-from generator.calculation.document import document
+from tests.laid_out import document
 
 USUAL, CHUNKS, EACH = 1, 16, 15
 FORCE_HEAD_1 = ["0.068118", "0.181340", "0.071635", "0.027055", "0.456570", "0.195282"]

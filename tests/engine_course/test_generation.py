@@ -93,7 +93,7 @@ def compare(model, choice, length, end):
     vectors = np.vstack([model.vocabulary_embedding, *([end.vector] if end else [])])
     tokens = list(model.tokens)
     for round_ in generation.rounds:
-        assert list(round_.tokens) == tokens
+        assert list(round_.model.tokens) == tokens
         sides = naive_round(model, tokens, words, vectors, choice, round_.random)
         ranked, kept, chosen, p, shares, sums = sides["hand"]
         assert list(round_.hand.order) == ranked

@@ -51,7 +51,7 @@ def all_figures(desk):
         "listening": listening[0],
         "mixing": listening[1],
         "own": own_picture(Listener(desk, "unmasked.head1.", desk.exercises[0])),
-        "probabilities": probability_bars(desk, blank=True),
+        "probabilities": probability_bars(desk),
         **pictures_of_the_stations(desk),
     }
 

@@ -122,7 +122,7 @@ def test_the_worksheet_shows_the_empty_figure_of_the_same_size(sentence, options
 
 def test_withheld_weights_and_probabilities_are_nowhere():
     desk = desk_of()
-    for figure in (ribbons(desk, WITHOUT, 1, blank=True), probability_bars(desk, blank=True)):
+    for figure in (ribbons(desk, WITHOUT, 1, blank=True), probability_bars(desk)):
         shown = withheld(figure)
         numbers = set(re.findall(r"0,\d+", figure.drawing.text))
         assert numbers

@@ -28,7 +28,6 @@ from generator.options.declaration import FORMATS, files_of_pages
 from generator.options.options import Options
 from generator.output.formats.read import read
 from generator.output.many import Printers
-from generator.production.exports import merged
 from generator.production.worksheet import make_files
 from tests.laid_out import silent
 
@@ -226,8 +225,9 @@ def test_no_two_files_of_a_sheet_have_one_name():
 @pytest.mark.parametrize("kind", QUESTIONS)
 def test_the_files_of_a_class_become_one(kind):
     of_a_sheet = questions_of(kind, "plain", worksheet_of("plain", lambda part: part))
-    once = merged(kind, [of_a_sheet])  # what is the same stands once
-    assert merged(kind, [of_a_sheet, of_a_sheet]) == once == merged(kind, [once])
+    merged = import_module(f"generator.output.formats.{kind}").merged
+    once = merged([of_a_sheet])  # what is the same stands once
+    assert merged([of_a_sheet, of_a_sheet]) == once == merged([once])
 
 
 def test_packages_of_a_format_are_an_extra_of_its_name():

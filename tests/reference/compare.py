@@ -51,7 +51,7 @@ def too_large(document: dict) -> list[Difference]:
 
 def judge(seed: int) -> Outcome:
     """One configuration; an exception becomes an error of its own, never a silent gap."""
-    from generator.calculation.document import document as make
+    from tests.laid_out import document as make
 
     options = random_options(seed)
     try:

@@ -194,8 +194,8 @@ def _add_tree(question: Element, chain: Chain, part: Sequence[str], step: str, m
         wrong, empty = f"{title}: {_advice(material, chain, step, place)}", f"{title}: {_EMPTY}"
         nodes.append((f"there{place}", ("0", further, wrong), ("0", further, empty)))
     add_text(tree, "feedbackvariables", "\n".join(lines))
-    for number, (asked, if_true, if_false) in enumerate(nodes):
-        _add_node(tree, _prt(step), number, asked, if_true, if_false)
+    for number, node_of in enumerate(nodes):
+        _add_node(tree, _prt(step), number, *node_of)
 
 
 def _advice(material: Material, chain: Chain, step: str, place: int) -> str:
@@ -221,19 +221,12 @@ def judged(material: Material, chain: Chain, step: str, place: int) -> Iterator[
     yield f"follows{place}:there{place} and ({near});"
 
 
-def _add_node(
-    tree: Element,
-    of: str,
-    number: int,
-    asked: str,
-    if_true: tuple[str, str, str],
-    if_false: tuple[str, str, str],
-) -> None:
-    """A node. if_true, if_false: score to add, next node, what is said."""
+def _add_node(tree: Element, of: str, number: int, asked: str, *then: tuple[str, str, str]) -> None:
+    """A node. then: where it is true, where it is not: score to add, next node, what is said."""
     node = SubElement(tree, "node")
     add_values(node, name=str(number), description="", answertest="AlgEquiv", sans=asked, tans="true")
     add_values(node, testoptions="", quiet="1")
-    for kind, (score, further, said) in (("true", if_true), ("false", if_false)):
+    for kind, (score, further, said) in zip(("true", "false"), then, strict=True):
         note = f"{of}-{number}-{kind[0].upper()}"
         rows = {"scoremode": "+", "score": score, "penalty": "", "nextnode": further, "answernote": note}
         add_values(node, **{kind + tag: value for tag, value in rows.items()})

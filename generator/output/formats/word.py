@@ -193,8 +193,8 @@ def prepare(document: Document, page: Page) -> None:
     for side, width in _MARGINS.items():
         setattr(section, f"{side}_margin", _mm(width))
     section.header_distance = section.footer_distance = _mm(9)
-    _fill(section.header.paragraphs[0], _header(page))
-    _fill(section.footer.paragraphs[0], _footer(page))
+    for part, inside in ((section.header, _header(page)), (section.footer, _footer(page))):
+        part.paragraphs[0]._p[:] = parsed(f"<w:p {W}>{inside}</w:p>")
     properties = document.core_properties
     properties.revision, properties.created, properties.modified = 1, _MADE, _MADE
 
@@ -223,14 +223,6 @@ def _mm(length: float) -> Any:
     from docx.shared import Mm
 
     return Mm(length)
-
-
-def _fill(paragraph: Any, xml: str) -> None:
-    element = paragraph._p
-    for child in list(element):
-        element.remove(child)
-    for child in parsed(f"<w:p {W}>{xml}</w:p>"):
-        element.append(child)
 
 
 def _header(page: Page) -> str:

@@ -15,11 +15,11 @@ from generator.basics.numbers import NumberFormat
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import CheckedCell, Report, check
-from generator.check.in_words import PLACES, mistake_texts, slip_in_words, slip_of
+from generator.check.in_words import PLACES, Paper, mistake_texts, slip_in_words, slip_of
 from generator.check.marks import marks_of
 from generator.page.lesson.opened import FORM
 from generator.page.reviewing import Opened, entries_of, opened_sheet, rebuilt_sheet
-from generator.production.marking import Paper, as_csv, as_html
+from generator.production.marking import as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import CellContent, Number, Words
 from generator.stations.next_word import NO_SUM
@@ -120,9 +120,7 @@ def _cell(cell: CellContent, left: dict[tuple[str, str], int]) -> dict[str, Any]
 
 
 def judged(papers: Mapping[str, tuple[Mapping[str, str], Any]], named: bool) -> dict[str, Any]:
-    """papers: name of a pupil -> source of the sheet, [name, index, text] of each cell.
-
-    For each pupil verdicts and points.
+    """Verdicts and points by the pupil's name. papers: source of the sheet, [name, index, text] of each cell.
 
     named: with typical mistakes and hints, which takes several times as long.
     """

@@ -115,8 +115,7 @@ def own_address() -> str:
             probe.connect(_UNUSED)
         except OSError:
             return "127.0.0.1"
-        address: str = probe.getsockname()[0]
-        return address
+        return str(probe.getsockname()[0])
 
 
 @dataclass

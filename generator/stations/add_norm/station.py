@@ -1,6 +1,5 @@
 """Station 5, Add & LayerNorm; for station 7 and further blocks too: worked through, and as tables to fill."""
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -15,10 +14,9 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
 from generator.sheet.tree import walk
-from generator.sheet.wording import bracketed
 from generator.stations.before_after import before_after, bypass, furthest, key_only, norm_lines, source, told
 from generator.stations.common import Tasks, block_input, given_vector
-from generator.stations.worked_lines import own_work_tolerance
+from generator.stations.worked_lines import in_units, own_work_tolerance
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
@@ -160,9 +158,7 @@ def mean_tolerance(desk: Desk, layer: Layer) -> str:
     components add half a unit. The smallest spread of all tokens decides, so that the tolerance tells none.
     """
     std = float(desk.quantity(layer.at + "std").values.min())
-    units = max(2, math.ceil(0.5 / std + 0.5 - 1e-9))
-    n = desk.options.nachkommastellen
-    return desk.constant(units / 10**n, n)
+    return in_units(desk, max(2.0, 0.5 / std + 0.5))
 
 
 def _example(desk: Desk, layer: Layer, plain: bool) -> Parts:
@@ -176,7 +172,7 @@ def _example(desk: Desk, layer: Layer, plain: bool) -> Parts:
         result = Fraction(parse_number(space.deviations[c])) / Fraction(parse_number(std.text))
         if not plain:
             gamma, beta = (desk.weight(layer.at + name, c) for name in ("gamma", "beta"))
-            line += f" · {bracketed(gamma)} + {bracketed(beta)}"
+            line += f" · {gamma.bracketed} + {beta.bracketed}"
             result = result * Fraction(parse_number(gamma.text)) + Fraction(parse_number(beta.text))
         written = Fraction(parse_number(desk.number(layer.at + "output", token, c).text))
         return f"{line} {'=' if result == written else '≈'}"
@@ -207,14 +203,9 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
     table = _table(desk, layer, token, plain, results, brought, deviations(desk, layer, token))
     signs = {"mean": "μ", "variance": "σ²", "std": "σ"}
     hand = blank_width(desk.options.nachkommastellen + 1)
-    statistics = Table(
-        ("value",),
-        tuple(
-            Row(signs[step], (desk.number(layer.at + step, token, blank=True),))
-            for step in desk.sizes.norm.steps
-        ),
-        (_COMPONENT_WIDTH, hand),
-    )
+    steps = {step: desk.number(layer.at + step, token, blank=True) for step in desk.sizes.norm.steps}
+    rows = tuple(Row(signs[step], (number,)) for step, number in steps.items())
+    statistics = Table(("value",), rows, (_COMPONENT_WIDTH, hand))
     name = f"{layer.at}{token}"
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
@@ -245,19 +236,14 @@ def _table(
         cell = (layer.at + ending, (token, *index))
         return Solution(text, number=True, cell=cell) if written else Words(text)
 
+    blanks = {name: name in brought and not desk.asks(name, token) for name in (layer.own, layer.new)}
+    blanks[layer.residual] = layer.residual in results
     rows = []
     for c in range(desk.sizes.d_model):
-        cells: list[CellContent] = [
-            *(
-                desk.number(name, token, c, blank=name in brought and not desk.asks(name, token))
-                for name in (layer.own, layer.new)
-            ),
-            desk.number(layer.residual, token, c, blank=layer.residual in results),
-        ]
+        cells: list[CellContent] = [desk.number(name, token, c, blank=its) for name, its in blanks.items()]
         if working:
             cells += [own(space.deviations[c], DEVIATION, c), own(space.squares[c], SQUARE, c)]
-        if beside:
-            cells += [desk.weight(layer.at + name, c) for name in beside]
+        cells += [desk.weight(layer.at + name, c) for name in beside]
         cells.append(desk.number(layer.at + "output", token, c, blank=written))
         rows.append(Row(str(c + 1), tuple(cells)))
     steps = ("deviation", "square") if working else ()
@@ -270,17 +256,15 @@ def _table(
     # As wide as a hand or the printed numbers need, together no wider than the page.
     hand = blank_width(desk.options.nachkommastellen)
     source = {"own": layer.own, "new": layer.new}
-    wishes = []
+    wishes: dict[str, float] = {}
     for i, column in enumerate(columns):
         texts = [getattr(row.cells[i], "text", "") for row in rows]
         printed = 3.0 + 1.95 * max(map(len, texts), default=1)
         given = column in desk.sizes.norm.parameters or (column in source and source[column] not in brought)
         least = 14.0 if given else max(hand, _SUM_HEADING) if column == "residual" else hand
-        wishes.append(max(least, printed))
-    squares = sum(wish for column, wish in zip(columns, wishes, strict=True) if column == "square")
+        wishes[column] = max(least, printed)
     # Squares have twice the places: their column keeps its width, the others share what is left.
-    scale = min(1.0, (TABLE_WIDTH - _COMPONENT_WIDTH - squares) / (sum(wishes) - squares))
-    fitted = (
-        wish if column == "square" else scale * wish for column, wish in zip(columns, wishes, strict=True)
-    )
+    squares = wishes.get("square", 0.0)
+    scale = min(1.0, (TABLE_WIDTH - _COMPONENT_WIDTH - squares) / (sum(wishes.values()) - squares))
+    fitted = (wish if column == "square" else scale * wish for column, wish in wishes.items())
     return Table(columns, tuple(rows), (_COMPONENT_WIDTH, *fitted))

@@ -1,11 +1,8 @@
 """Station 7, Add & LayerNorm after the feed-forward network; further blocks, from attention to output."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
-
-import numpy as np
 
 from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
@@ -55,12 +52,8 @@ def block_output(desk: Desk, block: int) -> list[Table]:
     if block == desk.sizes.n_blocks:
         return []
     others = [token for token in range(desk.n) if token != desk.path]
-    return _page_by_page(component_tables(desk, f"block{block}.norm2.output", rows=others))
-
-
-def _page_by_page(tables: Sequence[Table]) -> list[Table]:
     split = []
-    for table in tables:
+    for table in component_tables(desk, f"block{block}.norm2.output", rows=others):
         height = sum(_WRITTEN_ROW if row.writable else _GIVEN_ROW for row in table.rows)
         most = max(1, math.ceil(len(table.rows) / max(1, math.ceil(height / _MOST_HEIGHT))))
         pieces = in_parts(table.rows, most) if table.rows else [()]
@@ -73,7 +66,6 @@ def _page_by_page(tables: Sequence[Table]) -> list[Table]:
 
 
 def further_block(desk: Desk, tasks: Tasks, block: int) -> Parts:
-    before = id_of_block(block - 1)
     token = desk.path
     attention = _attention(desk, f"block{block}.", token, tasks)
     first, second = first_layer(block), second_layer(block)
@@ -83,7 +75,7 @@ def further_block(desk: Desk, tasks: Tasks, block: int) -> Parts:
     tasks.add("compare", "Vergleiche", "II", points=2)
     return parts(
         number=block,
-        before=before,
+        before=id_of_block(block - 1),
         attention=attention,
         norm1=norm1,
         ffn=ffn,
@@ -97,14 +89,12 @@ def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> Parts:
     """Head 1 of the path's token to compute; what the other heads give it is printed."""
     at = block + "head1."
     exercise = head_exercise(desk, tasks, at, token, "attention")
-    weight = desk.calculation.model.weights[block + "W_O"]
-    identity = bool(np.array_equal(weight, np.eye(desk.sizes.d_model)))
     return parts(
         query=desk.vector(at + "query", token),
         vectors=vectors(desk, [at + "key", at + "value"]),
         exercise=exercise,
         others=[(k, desk.vector(f"{block}head{k}.output", token)) for k in range(2, desk.sizes.n_heads + 1)],
-        W_O=None if identity else matrix_tables(desk, block + "W_O"),
+        W_O=matrix_tables(desk, block + "W_O") if desk.mixes_heads(block.removesuffix(".")) else None,
         check_sum=desk.check_sum(block + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
         check_tolerance=mixed_tolerance(desk, block, heads=1),
     )

@@ -5,20 +5,12 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from engine.texts.byte_pairs import SPACE, Encoding, MergeRound, Pair, Pieces, Training, encode
+from engine.texts.byte_pairs import SPACE, Encoding, MergeRound, Pair, Pieces, encode
 from generator.figures.drawing import Canvas
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Drawing, Figure, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, cut_columns, even_size, in_parts, whole_number
 from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
-
-
-def station(desk: Desk, tasks: Tasks) -> Parts:
-    long_way = byte_pair_parts(desk, tasks)
-    tasks.add("space", "Begründe", "II", points=2)
-    tasks.add("judge", "Beurteile", "III", points=2)
-    return parts(bpe=long_way, mark=SPACE)
-
 
 _LONGEST_LABEL: Final = 16
 _SHORT_TOKEN: Final = 11
@@ -73,11 +65,11 @@ def one_round(desk: Desk, tasks: Tasks) -> Parts:
     )
 
 
-def byte_pair_parts(desk: Desk, tasks: Tasks) -> Parts:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     """The long way: a round worked through, two left to the pupil."""
     corpus = corpus_for(desk.calculation.model.tokens)
     rounds = corpus.training.rounds
-    return parts(
+    long_way = parts(
         corpus=_corpus_table(desk, corpus, _BY_HAND),
         added=[label(word) for word in corpus.added],
         alphabet=listed("Zeichen", corpus.training.alphabet),
@@ -86,11 +78,17 @@ def byte_pair_parts(desk: Desk, tasks: Tasks) -> Parts:
         later=_rules(desk, rounds[_BY_HAND:]),
         word=_encoding(desk, corpus, tasks),
     )
+    tasks.add("space", "Begründe", "II", points=2)
+    tasks.add("judge", "Beurteile", "III", points=2)
+    return parts(bpe=long_way, mark=SPACE)
 
 
 def _corpus_table(desk: Desk, corpus: BytePairCorpus, rounds: int) -> list[Table]:
     """Each word with its count and its parts before each round; before the third they are to write."""
-    states = _states(corpus.training)[:rounds]
+    counted = [round_.words for round_ in corpus.training.rounds[:_BY_HAND]]
+    if len(counted) == 1:
+        counted.append(corpus.training.words)
+    states = [[pieces for pieces, _ in words] for words in counted[:rounds]]
     rows = []
     for k, (word, count) in enumerate(corpus.counts.items()):
         cells: list[CellContent] = [whole_number(desk, "bpe.corpus", count, k)]
@@ -104,13 +102,6 @@ def _corpus_table(desk: Desk, corpus: BytePairCorpus, rounds: int) -> list[Table
     room = 122.0 / len(states) if rounds > 1 else min(61.0, 3.0 + 1.6 * longest)
     widths = (27.0, 14.0) + (room,) * len(states)
     return [Table(columns, part, widths) for part in in_parts(rows, 18)]
-
-
-def _states(training: Training) -> list[tuple[Pieces, ...]]:
-    counted = [round_.words for round_ in training.rounds[:_BY_HAND]]
-    if len(counted) == 1:
-        counted.append(training.words)
-    return [tuple(pieces for pieces, _ in words) for words in counted]
 
 
 def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> Parts:
@@ -239,13 +230,10 @@ def _merges(cut: Encoding) -> list[Merge]:
 
 def _step_table(desk: Desk, cut: Encoding) -> Table:
     """A row for each merge, and one or more to spare, so that the rows do not tell how many there are."""
-    rows = [
-        Row(
-            str(k + 1),
-            (whole_number(desk, "bpe.encode.rule", step.rule, k, blank=True), Solution(_joined(step.pieces))),
-        )
-        for k, step in enumerate(cut.steps)
-    ]
+    rows = []
+    for k, step in enumerate(cut.steps):
+        rule = whole_number(desk, "bpe.encode.rule", step.rule, k, blank=True)
+        rows.append(Row(str(k + 1), (rule, Solution(_joined(step.pieces)))))
     while len(rows) < max(3, len(cut.steps) + 1):
         rows.append(Row(str(len(rows) + 1), (Solution("–"), Solution("–"))))
     return Table(("rule", "pieces"), tuple(rows), (18.0, 20.0, 110.0))

@@ -11,7 +11,7 @@ from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
-from generator.stations.common import Tasks, component_tables
+from generator.stations.common import Tasks, component_tables, even_size
 from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables, writable
 from generator.stations.worked_lines import mixed_tolerance, products_line
 from generator.words.target_vectors import END, START
@@ -22,6 +22,7 @@ _LEAST_WIDTH: Final = 14.0  # of a column of logits, for its word
 _CHOSEN_WIDTH: Final = 21.0
 _ROUND_WIDTH: Final = 17.0
 _NEW, _KEPT, _NONE = "neu", "bleibt", "–"
+OWN_OUTPUT: Final = "decoder.block1.norm1.output"  # what the first block makes of the target sentence alone
 Outcome = Literal["whole", "beginning", "none"]
 
 
@@ -40,20 +41,13 @@ def roles(desk: Desk) -> Roles:
 
 def two_of(desk: Desk) -> EncoderDecoderCalculation:
     """The calculation of both sentences; the station exists only with one."""
-    two = desk.built.two
-    if two is None:
-        raise ValueError("there is no target sentence")
-    return two.calculation
+    assert desk.built.two is not None
+    return desk.built.two.calculation
 
 
 def source_output(desk: Desk) -> str:
     """The name of what the encoder hands to the decoder."""
     return f"encoder.block{desk.sizes.n_blocks}.norm2.output"
-
-
-def own_output(block: int) -> str:
-    """The name of what a block of the decoder makes of the target sentence alone."""
-    return f"decoder.block{block}.norm1.output"
 
 
 def points_of_products(sums: int, terms: int) -> int:
@@ -93,17 +87,12 @@ def joined_part(desk: Desk, at: str, who: Roles, tasks: Tasks) -> Parts:
 
 
 def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
-    rows = tuple(
-        Row(
-            str(c + 1),
-            (
-                desk.number(own_output(1), token, c),
-                desk.number(at + "attention", token, c, blank=mixes),
-                desk.number("decoder.block1.residual2", token, c, blank=True),
-            ),
-        )
-        for c in range(desk.sizes.d_model)
+    columns = (
+        desk.numbers(OWN_OUTPUT, token),
+        desk.numbers(at + "attention", token, blank=mixes),
+        desk.numbers("decoder.block1.residual2", token, blank=True),
     )
+    rows = tuple(Row(str(c), cells) for c, cells in enumerate(zip(*columns, strict=True), 1))
     hand = blank_width(desk.options.nachkommastellen)
     return Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
 
@@ -192,10 +181,8 @@ def outcome_of(desk: Desk, made: Translation) -> Outcome:
 
 def translated(desk: Desk) -> Translation:
     """The target sentence from the start token alone, the most probable word each time."""
-    two = desk.built.two
-    if two is None:
-        raise ValueError("there is no target sentence")
-    return two.rounds.translation
+    assert desk.built.two is not None
+    return desk.built.two.rounds.translation
 
 
 def _logits(desk: Desk, made: Translation) -> list[Table]:
@@ -204,8 +191,7 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
                   for i in range(len(words)))  # fmt: skip
     width = max(3.0 + 1.95 * longest, _LEAST_WIDTH)
     most = int((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / width)
-    parts = -(-len(words) // most)
-    size = -(-len(words) // parts)
+    size = even_size(len(words), most)
     tables = []
     for start in range(0, len(words), size):
         here = range(start, min(start + size, len(words)))
@@ -222,12 +208,9 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
                 cells.append(Solution(printable(round_.word)))
             rows.append(Row(f"Runde {round_.number}", tuple(cells)))
         room = min((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
-        columns = (
-            *(f"{i + 1}: {shortened(words[i], room - 2.6)}" for i in here),
-            *(("chosen",) if last else ()),
-        )
-        widths = (_ROUND_WIDTH, *(room,) * len(here), *((_CHOSEN_WIDTH,) if last else ()))
-        tables.append(Table(columns, tuple(rows), widths))
+        columns = {f"{i + 1}: {shortened(words[i], room - 2.6)}": room for i in here}
+        columns |= {"chosen": _CHOSEN_WIDTH} if last else {}
+        tables.append(Table(tuple(columns), tuple(rows), (_ROUND_WIDTH, *columns.values())))
     return tables
 
 
@@ -239,7 +222,7 @@ def _kept(made: Translation) -> Table:
     for line in range(made.rounds[-1].model.n_tokens):
         marks = []
         for round_ in made.rounds:
-            kept = made.kept_rows(f"round{round_.number}.decoder.block1.norm1.output")
+            kept = made.kept_rows(f"round{round_.number}.{OWN_OUTPUT}")
             absent = line >= round_.model.n_tokens
             marks.append(_NONE if absent else _KEPT if line < kept else _NEW)
         name = f"Decoder, Zeile {line + 1}" + (f": {START}" if line == 0 else "")

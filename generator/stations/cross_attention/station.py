@@ -8,6 +8,7 @@ import numpy as np
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.figures.drawing import Canvas, Point
+from generator.figures.parts import value
 from generator.figures.weights import full_side, weight_squares
 from generator.options.course import BY_ID
 from generator.sheet.desk import Desk
@@ -18,10 +19,10 @@ from generator.stations.attention import head_exercise, heaviest, nearly_alike, 
 from generator.stations.before_after import key_only
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.cross_attention.decoder import (
+    OWN_OUTPUT,
     Roles,
     joined_part,
     next_word_part,
-    own_output,
     points_of_products,
     roles,
     rounds_part,
@@ -66,7 +67,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         n_target=model.n_tokens,
         last=desk.target_words[who.last],
         source_output=component_tables(desk, source_output(desk)),
-        own_output=component_tables(desk, own_output(1)),
+        own_output=component_tables(desk, OWN_OUTPUT),
         first=first,
         look=clearest,
         joined=joined_part(desk, _BLOCK, who, tasks),
@@ -89,7 +90,7 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> Parts:
         matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         example=desk.target_words[example],
         query_line=products_line(
-            desk, desk.numbers(own_output(1), example), _column(desk, at + "W_Q"), query_first
+            desk, desk.numbers(OWN_OUTPUT, example), _column(desk, at + "W_Q"), query_first
         ),
         query_first=query_first,
         query_vector=desk.vector(at + "query", example),
@@ -214,7 +215,9 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         meant=key_only(
             "" if meant is None else f"„{desk.source_words[meant]}“ ({desk.number(name, token, meant).text})"
         ),
-        company=key_only(_several(company)),
+        company=key_only(
+            f"{len(company)} andere Zielwörter" if len(company) > _MOST_NAMED else in_words(company)
+        ),
         one_more=len(company) == 1,
         alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
         rows_known=known,
@@ -254,18 +257,10 @@ def _meant(desk: Desk, token: int) -> int | None:
     return translates.get(token if desk.options.learns else token - 1)
 
 
-def _value(desk: Desk, number: Number) -> float:
-    return float(desk.quantity(number.name).values[number.index])
-
-
-def _named(desk: Desk, number: Number) -> str:
-    return f"„{desk.source_words[number.index[1]]}“ {number.text}"
-
-
 def _lead(desk: Desk, ranked: Sequence[Number]) -> Lead:
     if len(ranked) == 1:
         return "only"
-    first, second, last = (_value(desk, ranked[place]) for place in (0, 1, -1))
+    first, second, last = (value(desk, ranked[k].name, *ranked[k].index) for k in (0, 1, -1))
     if nearly_alike(last, first):
         return "even"
     return "near" if second >= _NEAR * first else "clear"
@@ -278,11 +273,7 @@ def _others(desk: Desk, lead: Lead, ranked: Sequence[Number], best: Sequence[int
         return f"{low} bis {high}" if low != high else f"je {low}"
     others = [number for number in ranked if number.index[1] not in best]
     if lead == "near":
-        limit = _NEAR * _value(desk, ranked[0])
-        near = [number for number in others if _value(desk, number) >= limit]
-        return ", ".join(_named(desk, number) for number in near[:_MOST_NAMED])
-    return ", ".join(_named(desk, number) for number in others[:1])
-
-
-def _several(words: Sequence[str]) -> str:
-    return f"{len(words)} andere Zielwörter" if len(words) > _MOST_NAMED else in_words(words)
+        limit = _NEAR * value(desk, ranked[0].name, *ranked[0].index)
+        others = [number for number in others if value(desk, number.name, *number.index) >= limit]
+    shown = others[: _MOST_NAMED if lead == "near" else 1]
+    return ", ".join(f"„{desk.source_words[number.index[1]]}“ {number.text}" for number in shown)

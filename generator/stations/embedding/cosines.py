@@ -9,7 +9,7 @@ import numpy as np
 from engine.judging.teaching import largest
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Line, Number, Parts, Row, Solution, Table, Words, parts
+from generator.sheet.sheet import Line, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
 
@@ -151,12 +151,9 @@ def _lengths(desk: Desk, choice: ComparedWords) -> Table:
 
     def row(i: int) -> Row:
         line = _products(desk, i, i)
-        squares: tuple[CellContent, ...] = (
-            Solution(line.text) if i in blanks and not desk.more else line.cell(),
-        )
-        return Row(
-            desk.vocabulary[i], (*(squares if in_table else ()), desk.number(_NORM, i, blank=i in blanks))
-        )
+        squares = Solution(line.text) if i in blanks and not desk.more else line.cell()
+        length = desk.number(_NORM, i, blank=i in blanks)
+        return Row(desk.vocabulary[i], (squares, length) if in_table else (length,))
 
     width = blank_width(desk.options.nachkommastellen + 1)
     return Table(
@@ -172,13 +169,8 @@ def _exercise(desk: Desk, choice: ComparedWords) -> Table:
 
     def row(j: int) -> Row:
         products = desk.product_cell(word_vector(desk, i), word_vector(desk, j))
-        given_dot = desk.more
-        cells: tuple[CellContent, ...] = (
-            *((products,) if in_table else ()),
-            desk.number(_DOT, i, j, blank=not given_dot),
-            desk.number(_COSINE, i, j, blank=True),
-        )
-        return Row(desk.vocabulary[j], cells)
+        asked = desk.number(_DOT, i, j, blank=not desk.more), desk.number(_COSINE, i, j, blank=True)
+        return Row(desk.vocabulary[j], (products, *asked) if in_table else asked)
 
     width = blank_width(desk.options.nachkommastellen + 1)
     return Table(

@@ -6,7 +6,7 @@ from typing import Final
 
 from generator.basics.numbers import NumberFormat
 from generator.figures.drawing import Anchor, Canvas, Point, shortened, text_width
-from generator.figures.parts import figure_of, quoted, value
+from generator.figures.parts import figure_of, named, quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
@@ -109,7 +109,7 @@ def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, pl
         canvas.text((x, scale + 4.0), numbers.text(tick, None), 2.6, "middle")
     canvas.text((x0 - _RADIUS - 2.0, scale + 1.0), "Kosinus", 2.6, "end")
     canvas.arrow([(x0, y0), (x0 + _RADIUS, y0)], 0.8, 2.2)
-    canvas.text((x0 + _RADIUS + 1.5, y0 + 1.0), shortened(_named(word), _LABEL), 2.8, bold=True)
+    canvas.text((x0 + _RADIUS + 1.5, y0 + 1.0), shortened(named(word), _LABEL), 2.8, bold=True)
     for cosine in cosines.values():
         x, y = _on_circle(_degrees(cosine), _RADIUS)
         canvas.arrow([(x0, y0), (x, y)], 0.4, 1.8)
@@ -188,12 +188,7 @@ def _whole(cosine: float) -> str:
 
 def _label(word: str, cosine: float) -> str:
     angle = f" {_whole(cosine)}"
-    return shortened(_named(word), _LABEL - text_width(angle, _SIZE), _SIZE) + angle
-
-
-def _named(word: str) -> str:
-    """A punctuation mark alone would look like a speck."""
-    return word if any(map(str.isalnum, word)) else quoted(word)
+    return shortened(named(word), _LABEL - text_width(angle, _SIZE), _SIZE) + angle
 
 
 def telling(cosines: Mapping[str, float]) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """Station 2: looking up word vectors, what their components mean, and the cosine of two words."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,15 +33,15 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     if empty:
         tasks.add("bars", "Zeichne", "I", points=len(empty))
     tasks.add("meaning", "Deute", "II", points=2)
+    meanings = dimension_meanings(desk.sizes.d_model) if desk.built.vectors else ()
+    farthest = _farthest(desk, desk.exercises[0])
     return parts(
         vocabulary=_vocabulary(desk),
         look_up=look_up,
-        meanings=dimension_meanings(desk.sizes.d_model) if desk.built.vectors else (),
+        meanings=meanings,
         token=desk.words[desk.exercises[0]],
-        strongest=Solution(_strongest(desk, desk.exercises[0])),
-        strongest_negative=all(
-            number.text.startswith(MINUS) for number in _farthest(desk, desk.exercises[0])
-        ),
+        strongest=Solution(_strongest(farthest, [meaning.name for meaning in meanings])),
+        strongest_negative=all(number.text.startswith(MINUS) for number in farthest),
         cosine=cosine_parts(desk, choice, tasks) if choice else None,
         bars=word_bars(desk, tokens=shown, withheld=empty),
         empty=in_words([f"„{desk.words[token]}“" for token in empty], "und"),
@@ -50,28 +51,24 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
 def _vocabulary(desk: Desk) -> list[Table]:
     firsts = [first_token(desk, word) for word in range(len(desk.vocabulary))]
     vectors = [word_vector(desk, word) for word in range(len(desk.vocabulary))]
+    space = 2 * "\N{NO-BREAK SPACE}"
 
     def named(table: Table) -> Table:
-        rows = tuple(
-            Row(
-                f"{word}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[word]}",
-                tuple(vectors[word][int(column) - 1] for column in table.columns),
-            )
-            for word in range(len(vectors))
-        )
-        return replace(table, rows=rows)
+        rows = []
+        for i, (word, vector) in enumerate(zip(desk.vocabulary, vectors, strict=True)):
+            cells = tuple(vector[int(column) - 1] for column in table.columns)
+            rows.append(Row(f"{i}{space}{word}", cells))
+        return replace(table, rows=tuple(rows))
 
     return [named(table) for table in component_tables(desk, "embedding", (), firsts, Given.LOOKED_UP)]
 
 
-def _strongest(desk: Desk, token: int) -> str:
-    """The component that is farthest from 0, with its meaning: „d3 (Handlung): 0,9“."""
-    meanings = dimension_meanings(desk.sizes.d_model) if desk.built.vectors else ()
-    numbers = _farthest(desk, token)
+def _strongest(numbers: Sequence[Number], meanings: Sequence[str]) -> str:
+    """The components that are farthest from 0, with their meanings: „Komponente 3 (Handlung) mit 0,9“."""
     found = []
     for number in numbers[:MOST_LISTED]:
         c = number.index[1]
-        name = f" ({meanings[c].name})" if meanings else ""
+        name = f" ({meanings[c]})" if meanings else ""
         found.append(f"Komponente {c + 1}{name} mit {number.text}")
     return ", ".join(found) + (", …" if len(numbers) > MOST_LISTED else "")
 

@@ -11,20 +11,8 @@ from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, subscript, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
-from generator.sheet.sheet import (
-    CellContent,
-    Drawing,
-    Figure,
-    Line,
-    Parts,
-    Row,
-    Solution,
-    Table,
-    Words,
-    parts,
-)
+from generator.sheet.sheet import Drawing, Figure, Line, Parts, Row, Solution, Table, Words, parts
 from generator.sheet.tree import walk
-from generator.sheet.wording import bracketed
 from generator.stations.before_after import before_after, key_only, told
 from generator.stations.common import (
     MOST_GIVEN_ROWS,
@@ -155,8 +143,7 @@ def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Li
         used = [i for i in range(len(vector)) if weights[matrix][i, column] != 0]
         line = desk.products([vector[i] for i in used], [desk.weight(matrix, i, column) for i in used])
         if biases is not None:
-            bias_text = bracketed(biases[column]) if used else biases[column].text
-            line += f" + {bias_text}" if used else bias_text
+            line += f" + {biases[column].bracketed}" if used else biases[column].text
         lines.append(line if line.parts else Line((desk.constant(0, 0),)))
     return lines
 
@@ -175,8 +162,8 @@ def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Seque
     for i, line in enumerate(lines):
         if len(lines) > _ALL_LINES and not np.any(matrix[:, i]):
             continue  # it is the same for every word
-        cells: list[CellContent] = [line.cell() if i < shown else Words("…", small=True)]
-        rows.append(Row(str(i + 1), (*cells, *(desk.number(at + step, token, i) for step in steps))))
+        products = line.cell() if i < shown else Words("…", small=True)
+        rows.append(Row(str(i + 1), (products, *(desk.number(at + step, token, i) for step in steps))))
     return _tables(desk, rows, steps, True, MOST_GIVEN_ROWS)
 
 
@@ -190,9 +177,9 @@ def _empty(
     matrix = desk.given(at + ("W_1" if steps == HIDDEN else "W_2"))
     for i, line in enumerate(lines):
         worked = bool(np.any(matrix[:, i]))  # else it is a bias, or 0, for every word
-        product: list[CellContent] = [line.cell() if products_given or not worked else Solution(line.text)]
-        cells = [desk.number(at + step, token, i, blank=worked) for step in steps]
-        rows.append(Row(str(i + 1), (*(product if with_products else []), *cells)))
+        products = line.cell() if products_given or not worked else Solution(line.text)
+        cells = tuple(desk.number(at + step, token, i, blank=worked) for step in steps)
+        rows.append(Row(str(i + 1), (products, *cells) if with_products else cells))
     return _tables(desk, rows, steps, with_products, _MOST_ROWS)
 
 
@@ -227,11 +214,10 @@ def network(desk: Desk, at: str, token: int) -> Figure | None:
         canvas.text((_LAYERS[layer], 2.6), letter, 3.4, "middle", bold=True)
         for k, place in enumerate(places):
             canvas.circle(place, radius, 0.35, filled=layer == 1 and k in off)
-            side = (-2.4, "end") if layer == 0 else (2.2, "start")
-            if layer != 1:
-                canvas.text(
-                    (place[0] + side[0], place[1] + 0.9), str(k + 1), 2.4, "end" if layer == 0 else "start"
-                )
+            if layer == 0:
+                canvas.text((place[0] - 2.4, place[1] + 0.9), str(k + 1), 2.4, "end")
+            elif layer == 2:
+                canvas.text((place[0] + 2.2, place[1] + 0.9), str(k + 1), 2.4)
     for x, name in ((19.5, "W₁"), (46.5, "W₂")):
         canvas.text((x, 2.6), name, 2.8, "middle")
     foot = _TOP + high + 3.2

@@ -11,19 +11,7 @@ from generator.figures.drawing import Canvas, Pattern, shortened, text_width
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import (
-    CellContent,
-    Drawing,
-    Figure,
-    Given,
-    Number,
-    Parts,
-    Row,
-    Solution,
-    Table,
-    Words,
-    parts,
-)
+from generator.sheet.sheet import Drawing, Figure, Given, Number, Parts, Row, Solution, Table, Words, parts
 from generator.sheet.tree import walk
 from generator.stations.common import Tasks
 from generator.stations.next_word import NO_SUM, about_one
@@ -115,14 +103,14 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Parts:
     dropped = _DROPPED_SHOWN if open_cut and name == "top_p" else 0  # the pupil decides which words stay
     columns = ("id", "probability", *(("share",) if has_shares else ()), "cumulative")
     rows = []
-    for place, best in enumerate(round_.best(kept + dropped)):
-        cells: list[CellContent] = [Words(str(best.word_id)), desk.number(at + "probability", best.word_id)]
-        for column in columns[2:]:
-            if place < kept:
-                cells.append(desk.number(at + column, best.word_id, blank=column in written))
-            else:
-                cells.append(Solution("–"))
-        rows.append(Row(printable(best.word), tuple(cells)))
+    for place, best in enumerate(round_.candidates[: kept + dropped]):
+        word = best.word_id
+        further = (
+            desk.number(at + column, word, blank=column in written) if place < kept else Solution("–")
+            for column in columns[2:]
+        )
+        cells = (Words(str(word)), desk.number(at + "probability", word), *further)
+        rows.append(Row(printable(best.word), cells))
     if open_cut:
         known = Given.READ_OFF if round_.number == 1 else None  # it is a sum of the example, without shares
         total = desk.number(at + "kept_sum", blank=True, given=known)

@@ -79,10 +79,8 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
 
 def texts_of(desk: Desk) -> Texts:
     """The texts that the rounds are of; the station exists only with them."""
-    texts = desk.built.texts
-    if texts is None:
-        raise ValueError("no text was asked for")
-    return texts
+    assert desk.built.texts is not None
+    return desk.built.texts
 
 
 def _first_round(desk: Desk) -> Table:
@@ -133,17 +131,13 @@ def _ranking(desk: Desk, made: Generation) -> list[Solution]:
             return [(own,) for own in order]
         return places(ranges[name], desk.built.whole.exact[name].values, order)
 
-    possible = desk.tell(at_each_place)
-    cells = []
-    for place in range(len(order)):
-        words = [printable(made.words[i]) for i in possible[place]]
-        cells.append(Solution(either(words) if len(words) > 1 else words[0]))
-    return cells
+    possible = ([printable(made.words[i]) for i in words] for words in desk.tell(at_each_place))
+    return [Solution(either(words) if len(words) > 1 else words[0]) for words in possible]
 
 
 def _candidates(desk: Desk, round_: Round, count: int) -> Row:
     cells: list[CellContent] = []
-    for best in sorted(round_.best(count), key=lambda candidate: candidate.word_id):
+    for best in sorted(round_.candidates[:count], key=lambda candidate: candidate.word_id):
         number = desk.number(f"greedy.round{round_.number}.probability", best.word_id)
         cells += [Words(printable(best.word)), number]
     cells.append(Solution(printable(round_.chosen.word)))
@@ -182,16 +176,7 @@ def _repetition(desk: Desk, made: Generation) -> Parts | None:
 
 
 def _repeated(desk: Desk, round_: Round, repeat: Repeat) -> Row:
-    chosen = round_.chosen
     at = f"greedy.round{round_.number}.probability"
-    last = round_.model.token_ids[-1]
-    return Row(
-        f"Runde {round_.number}",
-        (
-            Words(printable(round_.tokens[-1])),
-            Words(printable(chosen.word)),
-            desk.number(at, chosen.word_id),
-            desk.number(at, last),
-            Words(str(repeat.own_rank)),
-        ),
-    )
+    words = (Words(printable(word)) for word in (round_.model.tokens[-1], round_.chosen.word))
+    numbers = (desk.number(at, word) for word in (round_.chosen.word_id, round_.model.token_ids[-1]))
+    return Row(f"Runde {round_.number}", (*words, *numbers, Words(str(repeat.own_rank))))

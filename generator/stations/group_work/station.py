@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from generator.figures.parts import seen
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
@@ -57,9 +55,7 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
     tasks.add("matrices", "Übertragt", "I", matrices, points=len(groups))
     concat = component_table(desk, _AT + "concat", tokens)
     tasks.add("concat", "Setzt", "I", concat)
-    W_O = desk.calculation.model.weights[_AT + "W_O"]
-    identity = bool(np.array_equal(W_O, np.eye(len(W_O))))
-    attention = None if identity else component_table(desk, _AT + "attention", tokens)
+    attention = component_table(desk, _AT + "attention", tokens) if desk.mixes_heads("block1") else None
     if attention is not None:
         tasks.add("attention", "Berechnet", "I", attention)
     tasks.add("understand", "Beurteilt", "III", points=3)
@@ -84,18 +80,12 @@ def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> Parts:
 
 
 def _who(desk: Desk, groups: Sequence[Group]) -> Table:
-    rows = tuple(
-        Row(
-            f"Gruppe {group.number}",
-            (
-                Words(", ".join(map(str, group.heads))),
-                Words(", ".join(desk.words[token] for token in group.tokens)),
-                Solution(""),
-            ),
-        )
-        for group in groups
-    )
-    return Table(("heads", "tokens", "names"), rows, (WORD_WIDTH, 24.0, 50.0, 0.0))
+    rows = []
+    for group in groups:
+        heads, tokens = map(str, group.heads), (desk.words[token] for token in group.tokens)
+        cells = Words(", ".join(heads)), Words(", ".join(tokens)), Solution("")
+        rows.append(Row(f"Gruppe {group.number}", cells))
+    return Table(("heads", "tokens", "names"), tuple(rows), (WORD_WIDTH, 24.0, 50.0, 0.0))
 
 
 def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
@@ -117,13 +107,6 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
     inside = tuple(row(i) for i in range(len(words)) if i not in apart)
     below = tuple(row(i) for i in range(len(words)) if i in apart)
     columns = tuple(str(j + 1) for j in range(n)) if narrow else others
-    width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / n, 20.0)
-    table = Table(
-        columns,
-        inside,
-        (WORD_WIDTH,) + (width,) * n,
-        narrow,
-        below=below,
-        below_columns=columns if below else (),
-    )
+    widths = (WORD_WIDTH,) + (min((TEXT_WIDTH - WORD_WIDTH - RULES) / n, 20.0),) * n
+    table = Table(columns, inside, widths, narrow, "", below, columns if below else ())
     return within_page(table, desk.options.nachkommastellen + 2) if narrow else table

@@ -11,7 +11,6 @@ from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
-from generator.sheet.wording import bracketed
 from generator.stations.common import (
     Tasks,
     block_input,
@@ -34,6 +33,7 @@ from generator.stations.worked_lines import products_line
 
 _NEW: Final = "after.temperature1."
 _WIDEST_EXP: Final = 12  # characters; longer ones are given
+_TERMS_A_LINE: Final = 5
 _MOST_NAMED: Final = 4  # words of a list in a sentence
 _MOST_SAMPLES: Final = 3  # changed weights left to the pupil
 _ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
@@ -102,10 +102,8 @@ def _logit_line(desk: Desk, word: int, after: bool) -> Parts:
     """Room for y · e with the new vector of the word; after: y is new too."""
     new = desk.numbers("step." + VECTORS, word)
     y = desk.numbers(f"after.block{desk.sizes.n_blocks}.norm2.output", desk.n - 1) if after else None
-    line = desk.products(last_vector(desk).numbers if y is None else y, new)
-    return parts(
-        word=desk.vocabulary[word], vector=Vector(new), line=Solution(line.text, rows=-(-len(new) // 5))
-    )
+    line = room_for_products(desk, last_vector(desk).numbers if y is None else y, new, _TERMS_A_LINE)
+    return parts(word=desk.vocabulary[word], vector=Vector(new), line=line)
 
 
 def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list[Table]:
@@ -114,23 +112,17 @@ def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list
     Where a word has the same new logit as one of them, its numbers would tell theirs. The old probabilities
     stand here only where the pupil has not copied them at the station's beginning.
     """
-    count = len(desk.vocabulary)
-    total = desk.number(_NEW + "exp_sum")
-    writable = len(total.text) <= _WIDEST_EXP
+    writable = len(desk.number(_NEW + "exp_sum").text) <= _WIDEST_EXP
     new = desk.quantity("after.logit").values
     asked = [int(word) for word in np.flatnonzero(np.isin(new, new[list(rest)]))]
-
-    def column(name: str, empty: Sequence[int]) -> list[Number]:
-        return [desk.number(name, word, blank=word in empty) for word in range(count)]
-
     columns: dict[str, Sequence[CellContent]] = {
         "before.logit": desk.numbers("logit"),
-        "logit": column("after.logit", logits),
-        "exp": column(_NEW + "exp", asked if writable else ()),
+        "logit": desk.numbers("after.logit", blank=logits),
+        "exp": desk.numbers(_NEW + "exp", blank=asked if writable else ()),
     }
     if not probabilities_copied(desk):
         columns["before.probability"] = desk.numbers(PROBABILITY)
-    columns["probability"] = column(_NEW + "probability", asked)
+    columns["probability"] = desk.numbers(_NEW + "probability", blank=asked)
     sums = {"exp": desk.number(_NEW + "exp_sum", blank=writable)}
     return columns_table(desk.vocabulary, columns, [sums.get(name, Words("")) for name in columns])
 
@@ -146,9 +138,8 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Parts:
     cells, biases = sum(sizes.values()), sum(size for name, size in sizes.items() if ".b_" in name)
     shown = names if cells <= _MOST_MATRIX_CELLS else []
     of_steps = {name for name, _ in withheld}
-    sampled = [name for name in names if "step." + name not in of_steps]
     known = _values(desk, withheld)
-    largest = {name: _largest(desk, name, known) for name in sampled}
+    largest = {name: _largest(desk, name, known) for name in names if "step." + name not in of_steps}
     samples = {name: place for name, place in largest.items() if place is not None}
     sampled = list(samples)
     withheld |= {("step." + name, index) for name, index in samples.items()}
@@ -277,7 +268,7 @@ def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Parts:
         column=column + 1,
         line=room_for_products(desk, components, gradients),
         gradient=gradient,
-        old=bracketed(desk.weight(at + W, row, column)),
+        old=desk.weight(at + W, row, column).bracketed,
         new=new,
     )
 

@@ -10,18 +10,7 @@ from generator.basics.numbers import parse_number
 from generator.options.course import id_of_block
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import (
-    CellContent,
-    Given,
-    Hidden,
-    Number,
-    Parts,
-    Row,
-    Solution,
-    Table,
-    Vector,
-    parts,
-)
+from generator.sheet.sheet import CellContent, Given, Hidden, Parts, Row, Solution, Table, Vector, parts
 from generator.stations.attention import OPEN
 from generator.stations.common import (
     ALL_ROWS_UP_TO,
@@ -47,7 +36,7 @@ def head_part(desk: Desk, tasks: Tasks) -> Parts:
     tasks.add("other_rows", "Begründe", "II", points=2)
     return parts(
         source=id_of_block(L) if L > 1 else "4a" if desk.printed("4a") else "4b",
-        g=Vector(_gradient(desk, at)),
+        g=_gradient(desk, at),
         values=narrow(vectors(desk, [at + "value"])),
         weights=weights,
         jacobian=jacobian,
@@ -60,13 +49,11 @@ def head_part(desk: Desk, tasks: Tasks) -> Parts:
     )
 
 
-def _gradient(desk: Desk, at: str) -> tuple[Number, ...]:
+def _gradient(desk: Desk, at: str) -> Vector:
     """What arrives at the head's output: to copy where W_O hands on just what the pupil has worked out."""
-    name, last, d = f"gradient.{at}output", desk.n - 1, desk.sizes.d_model
-    W_O = desk.calculation.model.weights[f"block{desk.sizes.n_blocks}.W_O"]
     start = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head
-    own = worked_out_before(desk) if np.array_equal(W_O, np.eye(d)) else set()
-    return tuple(desk.number(name, last, c, blank=start + c in own) for c in range(desk.sizes.d_head))
+    own = set() if desk.mixes_heads(f"block{desk.sizes.n_blocks}") else worked_out_before(desk)
+    return desk.vector(f"gradient.{at}output", desk.n - 1, blank={c - start for c in own})
 
 
 def worked_out_before(desk: Desk) -> set[int]:
@@ -86,10 +73,10 @@ def _weights(desk: Desk, at: str, tasks: Tasks) -> Parts:
     empty = to_fill(desk)
     g = tuple(
         replace(each, text=OPEN, blank=False, given=Given.LEFT_OPEN) if each.blank else each
-        for each in _gradient(desk, at)
+        for each in _gradient(desk, at).numbers
     )
     weights = desk.numbers(at + "weight", last)
-    a = [desk.number(f"gradient.{at}weight", last, j, blank=j in empty) for j in range(desk.n)]
+    a = desk.numbers(f"gradient.{at}weight", last, blank=empty)
     columns: dict[str, Sequence[CellContent]] = {}
     if len(g) <= _PRODUCTS_IN_TABLE and not desk.less:
         lines = [desk.products(g, desk.numbers(at + "value", j)) for j in range(desk.n)]
@@ -164,10 +151,7 @@ def _scores(desk: Desk, at: str, tasks: Tasks) -> Parts:
     last = desk.n - 1
     empty = to_fill(desk)
     steps = ["scaled", "score"] if desk.options.skalierung else ["scaled"]
-    columns = {
-        step: [desk.number(f"gradient.{at}{step}", last, j, blank=j in empty) for j in range(desk.n)]
-        for step in steps
-    }
+    columns = {step: desk.numbers(f"gradient.{at}{step}", last, blank=empty) for step in steps}
     table = columns_table(desk.words, columns, example=desk.example)
     tasks.add("scores", "Berechne", "I", table)
     names = (at + "weight", *(f"gradient.{at}{step}" for step in ("weight", "scaled", "score")))
@@ -242,7 +226,7 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Parts:
     last, d = desk.n - 1, desk.sizes.d_head
     written = min(d, WRITTEN)
     scores = desk.numbers(f"gradient.{at}score", last)
-    query = tuple(desk.number(f"gradient.{at}query", last, c, blank=c < written) for c in range(d))
+    query = desk.numbers(f"gradient.{at}query", last, blank=range(written))
     tasks.add("query", "Bestimme", "I", query, points=2 * written)
     lines = [
         room_for_products(desk, scores, [desk.number(at + "key", j, c) for j in range(desk.n)])

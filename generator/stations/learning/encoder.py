@@ -82,9 +82,9 @@ def _offers(desk: Desk, tasks: Tasks) -> Parts:
     }
     columns: dict[str, Sequence[CellContent]] = {
         "key.worked": desk.numbers(f"gradient.{at}key", worked),
-        "key.mine": _row(desk, f"gradient.{at}key", mine, first),
+        "key.mine": desk.numbers(f"gradient.{at}key", mine, blank=first),
         "value.worked": desk.numbers(f"gradient.{at}value", worked),
-        "value.mine": _row(desk, f"gradient.{at}value", mine, first),
+        "value.mine": desk.numbers(f"gradient.{at}value", mine, blank=first),
     }
     table = columns_table(counted(desk.sizes.d_head), columns, narrow=True)
     written = [columns["key.mine"], columns["value.mine"]]
@@ -165,8 +165,8 @@ def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Seque
     others = [k for k in range(1, desk.sizes.n_heads + 1) if k != own]
     few = len(others) < _MOST_HEADS
 
-    def row(name: str, blank: bool = False) -> list[Number]:
-        return _row(desk, "gradient." + name, word, wanted if blank else ())
+    def row(name: str, blank: bool = False) -> Sequence[Number]:
+        return desk.numbers("gradient." + name, word, blank=wanted if blank else ())
 
     columns: dict[str, Sequence[CellContent]] = {f"head{own}": row(f"{at}head{own}.source", blank=True)}
     if few:
@@ -203,11 +203,6 @@ def _factors(desk: Desk, word: int, component: int) -> tuple[list[Number], list[
     all_shown = len(left) <= _MOST_TERMS
     shown = range(len(left)) if all_shown else _terms(desk, component) or [0]
     return [left[i] for i in shown], [right[i] for i in shown]
-
-
-def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Number]:
-    count = desk.quantity(name).values.shape[-1]
-    return [desk.number(name, word, c, blank=c in blank) for c in range(count)]
 
 
 def loss_part(desk: Desk, learning: Learning, tasks: Tasks) -> Parts:

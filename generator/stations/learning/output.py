@@ -17,7 +17,6 @@ from generator.calculation.learning import vector_twins
 from generator.figures.drawing import DASHES, Canvas, Point
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Drawing, Figure, Given, Number, Parts, Table, Words, parts
-from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
 from generator.stations.next_word import last_vector, word_vector
 from generator.stations.worked_lines import products_line, relation
@@ -96,7 +95,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     right, wrong = right_word(desk), wrong_words(desk)
     words = desk.vocabulary
     copied = probabilities_copied(desk)
-    known = [desk.number(PROBABILITY, word) for word in range(len(words))]
+    known = desk.numbers(PROBABILITY)
     loss = desk.number("loss", blank=True)
     tasks.add("loss", "Berechne", "I", loss)
     tasks.add("loss_size", "Deute", "II", points=2)
@@ -107,7 +106,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     asked = [word for word in range(len(words)) if word != worked]
     if not copied:
         asked = [right, *(word for word in wrong if word != worked)][:_ASKED]
-    error = [desk.number(_ERROR, word, blank=word in asked) for word in range(len(words))]
+    error = desk.numbers(_ERROR, blank=asked)
     errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
     tasks.add("errors", "Berechne", "I", errors)
     tasks.add("sign", "Deute", "II", points=2)
@@ -196,7 +195,7 @@ def step_line(desk: Desk, old: Number, gradient: Number, new: Number) -> str:
     """0,8 − 0,5 · (−0,0130) ≈"""
     rate = rate_text(desk)
     exact = parse_number(old.text) - parse_number(rate) * parse_number(gradient.text)
-    return f"{old.text} − {rate}{DOT}{bracketed(gradient)} {relation(exact, new)}"
+    return f"{old.text} − {rate}{DOT}{gradient.bracketed} {relation(exact, new)}"
 
 
 def rate_text(desk: Desk) -> str:

@@ -13,7 +13,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
 from generator.sheet.tree import walk
-from generator.sheet.wording import bracketed, places
+from generator.sheet.wording import places
 from generator.stations.add_norm.station import changes_nothing
 from generator.stations.common import (
     ALL_ROWS_UP_TO,
@@ -155,7 +155,7 @@ def _same_hats(desk: Desk, block: str) -> bool:
 def _last_vector(desk: Desk, name: str, tasks: Tasks) -> Parts:
     d, words = desk.sizes.d_model, range(len(desk.vocabulary))
     components = sorted({1, d - 1})
-    gradient = [desk.number(name, desk.n - 1, c, blank=c in components) for c in range(d)]
+    gradient = desk.numbers(name, desk.n - 1, blank=components)
     tasks.add("last_vector", "Bestimme", "I", gradient, points=2 * len(components))
     errors = desk.numbers("gradient.logit")
     lines = [room_for_products(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in components]
@@ -184,9 +184,9 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     name, known = f"gradient.{at}normalised", norm_copied(desk, at)
     gamma = [desk.weight(at + "gamma", c) for c in range(d)]
     stretched = not changes_nothing(desk, at)
-    g = [desk.number(name, last, c, blank=c in copied) for c in range(d)]
+    g = desk.numbers(name, last, blank=copied)
     hat = desk.numbers(at + "normalised", last, blank=known and not stretched)
-    result = [desk.number(f"gradient.{x}", last, c, blank=c in empty) for c in range(d)]
+    result = desk.numbers(f"gradient.{x}", last, blank=empty)
     table = columns_table(counted(d), {"g": g, "hat": hat, "result": result}, example=0, narrow=True)
     tasks.add(task, "Berechne", "II", table, points=2 * len(empty) + len(copied) // 2)
     average = desk.number(f"gradient.{at}average", last)
@@ -194,7 +194,7 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     std = desk.number(at + "std", last)
     before = parse_number(g[0].text) - parse_number(average.text)
     exact = (before - parse_number(hat[0].text) * parse_number(overlap.text)) / parse_number(std.text)
-    inner = f"{g[0].text} − {bracketed(average)} − {desk.products([hat[0]], [overlap]).text}"
+    inner = f"{g[0].text} − {average.bracketed} − {desk.products([hat[0]], [overlap]).text}"
     return parts(
         task=task,
         table=table,
@@ -223,17 +223,13 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> Parts
     rows = desk.calculation.model.weights[at + "W_2"]
     same = [h for h in range(units) if rows[h, component] == 1 and np.count_nonzero(rows[h]) == 1]
     asked = {*same, *[h for h in range(units) if h not in same][: max(0, _ASKED_UNITS - len(same))]}
-    hidden = [desk.number(f"gradient.{at}hidden", last, h, blank=h in asked) for h in range(units)]
-    activation = f"gradient.{at}activation"
-    table = columns_table(
-        counted(units),
-        {
-            "hidden": _forward(desk, block),
-            "activation": [desk.number(activation, last, h, blank=h in same) for h in range(units)],
-            "gradient": hidden,
-        },
-        narrow=True,
-    )
+    hidden = desk.numbers(f"gradient.{at}hidden", last, blank=asked)
+    columns = {
+        "hidden": _forward(desk, block),
+        "activation": desk.numbers(f"gradient.{at}activation", last, blank=same),
+        "gradient": hidden,
+    }
+    table = columns_table(counted(units), columns, narrow=True)
     tasks.add("relu", "Bestimme", "I", table)
     tasks.add("dead", "Deute", "II", points=2)
     weights = desk.calculation.model.weights[at + "W_1"]

@@ -92,19 +92,10 @@ def _compare(desk: Desk) -> Table:
     rows = []
     token = desk.example
     for head, at in (("ohne Maske", "unmasked.head1."), ("mit Maske", "block1.head1.")):
-        seen = seen_by(desk, at + "weight", token)
-        best = heaviest(desk, at + "weight", token)
-        rows.append(
-            Row(
-                head,
-                (
-                    Words(str(len(seen))),
-                    Words(", ".join(desk.words[j] for j in best)),
-                    desk.number(at + "weight", token, best[0]),
-                    desk.vector(at + "output", token),
-                ),
-            )
-        )
+        seen, best = seen_by(desk, at + "weight", token), heaviest(desk, at + "weight", token)
+        words = Words(str(len(seen))), Words(", ".join(desk.words[j] for j in best))
+        numbers = desk.number(at + "weight", token, best[0]), desk.vector(at + "output", token)
+        rows.append(Row(head, (*words, *numbers)))
     return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 24.0, 32.0, 24.0, 0.0))
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from engine.model.model import Sizes
 from engine.model.weights import GPT2_SMALL
 from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
@@ -17,15 +18,6 @@ from generator.stations.common import Tasks, whole_number
 from generator.stations.output.station import spoken_words
 
 _HERE: Final = "0"
-_OF_GPT2: Final = {
-    "n": GPT2_SMALL.context,
-    "V": GPT2_SMALL.vocabulary,
-    "d_model": GPT2_SMALL.sizes.d_model,
-    "h": GPT2_SMALL.sizes.n_heads,
-    "d_k": GPT2_SMALL.sizes.d_head,
-    "d_ff": GPT2_SMALL.sizes.d_ff,
-    "B": GPT2_SMALL.sizes.n_blocks,
-}
 _TOP: Final = 5.5
 _HIGH: Final = 20.0  # mm, of every grid
 _WIDEST_CELL: Final = 4.0
@@ -39,7 +31,7 @@ _MOST_TICKS: Final = 5  # beside that of 0
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
-    ours = _sizes(desk)
+    ours = _named(desk.n, len(desk.vocabulary), desk.sizes)
     table = _size_table(desk, ours)
     tasks.add("d_k", "Berechne", "I", table, points=2)
     tasks.add("largest", "Bestimme", "II", points=2)
@@ -52,32 +44,21 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     )
 
 
-def _sizes(desk: Desk) -> dict[str, int]:
-    sizes = desk.sizes
-    return {
-        "n": desk.n,
-        "V": len(desk.vocabulary),
-        "d_model": sizes.d_model,
-        "h": sizes.n_heads,
-        "d_k": sizes.d_head,
-        "d_ff": sizes.d_ff,
-        "B": sizes.n_blocks,
-    }
+def _named(n: int, words: int, sizes: Sizes) -> dict[str, int]:
+    inside = {"d_model": sizes.d_model, "h": sizes.n_heads, "d_k": sizes.d_head, "d_ff": sizes.d_ff}
+    return {"n": n, "V": words, **inside, "B": sizes.n_blocks}
+
+
+_OF_GPT2: Final = _named(GPT2_SMALL.context, GPT2_SMALL.vocabulary, GPT2_SMALL.sizes)
 
 
 def _size_table(desk: Desk, ours: dict[str, int]) -> Table:
     """A row for each size; the length of a head's vectors is left to the pupil, for both models."""
 
     def row(name: str) -> Row:
-        blank = name == "d_k"
-        return Row(
-            name,
-            (
-                Words(name),
-                whole_number(desk, f"sizes.{name}", ours[name], 0, blank=blank),
-                whole_number(desk, f"sizes.{name}", _OF_GPT2[name], 1, blank=blank),
-            ),
-        )
+        both = enumerate((ours[name], _OF_GPT2[name]))
+        numbers = (whole_number(desk, f"sizes.{name}", size, k, blank=name == "d_k") for k, size in both)
+        return Row(name, (Words(name), *numbers))
 
     return Table(("meaning", "ours", "gpt2"), tuple(map(row, ours)), (22.0, 0.0, 30.0, 30.0))
 

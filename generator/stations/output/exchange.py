@@ -189,17 +189,11 @@ def _reading(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], 
 
 def _guess(desk: Desk, mix: Run) -> Table:
     """The likeliest words, their e^x, and room for their probabilities."""
-    rows = tuple(
-        Row(
-            printable(mix.vocabulary[word]),
-            (
-                Words(_number(desk, float(mix.exps[word]))),
-                Solution(_number(desk, float(mix.probabilities[word])), number=True),
-            ),
-        )
-        for word in mix.best(_GIVEN)
-    )
-    return Table(("exp", "probability"), rows, (27.0, 20.0, 22.0))
+    rows = []
+    for word in mix.best(_GIVEN):
+        e, p = (_number(desk, float(numbers[word])) for numbers in (mix.exps, mix.probabilities))
+        rows.append(Row(printable(mix.vocabulary[word]), (Words(e), Solution(p, number=True))))
+    return Table(("exp", "probability"), tuple(rows), (27.0, 20.0, 22.0))
 
 
 # --- A sentence with the last word's ribbons of two heads, and what the model says comes next.

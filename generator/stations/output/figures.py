@@ -37,10 +37,10 @@ def shown_words(desk: Desk, most: int = _MOST_WORDS) -> list[int]:
     return sorted(sorted(range(len(logits)), key=lambda word: (-logits[word], word))[:most])
 
 
-def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
+def probability_bars(desk: Desk) -> Figure:
     """A bar for each of the most probable words and each temperature, above an axis from 0 to 1.
 
-    blank: the worksheet gets the axis alone.
+    The worksheet gets the axis alone.
     """
     temperatures = desk.calculation.model.rules.temperatures
     names = [temperature_name(t) + ".probability" for t in temperatures]
@@ -81,8 +81,7 @@ def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
         )
 
     title = "Wahrscheinlichkeiten des nächsten Wortes"
-    empty = draw(False) if blank else None
-    return Figure(title, TEXT_WIDTH, round(foot + _AXIS, 1), draw(True), empty)
+    return Figure(title, TEXT_WIDTH, round(foot + _AXIS, 1), draw(True), draw(False))
 
 
 def _axis(canvas: Canvas, desk: Desk, corner: Point, foot: float, longest: float) -> None:

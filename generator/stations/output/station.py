@@ -19,7 +19,7 @@ from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Parts, Solution, parts
 from generator.sheet.tree import walk
-from generator.sheet.wording import bracketed, either
+from generator.sheet.wording import either
 from generator.stations.common import Tasks
 from generator.stations.next_word import (
     PROBABILITY_PLACES,
@@ -60,7 +60,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     fitting = [t for t in others[:_TABLES_TO_FILL] if writable(desk, own, t)]
     tables = [_other(desk, t, worked, tasks) for t in fitting] if desk.less else []
     at_others = _last_steps(desk, fitting, tasks) if fitting and not desk.less else None
-    bars = probability_bars(desk, blank=True)
+    bars = probability_bars(desk)
     tasks.add("bars", "Zeichne", "I", points=2)
     if others:
         tasks.add("compare", "Beschreibe", "II", points=2)
@@ -78,7 +78,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         vector=None if vector.blank else vector,  # the pupil's own stands in the station before
         worked=desk.vocabulary[worked],
         line=None if vector.blank else products_line(desk, vector.numbers, factors, logit),
-        factors=[bracketed(number) for number in factors],
+        factors=[number.bracketed for number in factors],
         worked_logit=logit,
         worked_exp=desk.number(at_temperature(main) + "exp", worked) if writable(desk, own, main) else None,
         worked_scaled=desk.number(at_temperature(main) + "scaled_logit", worked),

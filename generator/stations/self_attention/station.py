@@ -13,7 +13,7 @@ from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Number, Parts, Row, Solution, Table, Vector, parts
+from generator.sheet.sheet import Drawing, Figure, Number, Parts, Row, Solution, Table, parts
 from generator.sheet.tree import walk
 from generator.stations.attention import (
     head_exercise,
@@ -57,7 +57,7 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
     # Nothing goes on from this vector: one component shows how all of them come about.
     width = range(desk.sizes.d_model)
     asked = width if desk.less else width[:1]
-    output = Vector(tuple(desk.number("entry.output", token, c, blank=c in asked) for c in width))
+    output = desk.vector("entry.output", token, blank=asked)
     tasks.add("entry", "Berechne", "I", exercise, output)
     tasks.add("alike", "Vergleiche", "II", points=2)
     by_weight, by_cosine = (
@@ -92,10 +92,8 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
 def _cosines(desk: Desk, token: int) -> Table:
     """A token's weights, and below them the cosines of its new vector with every one."""
     many = bool(legend_of(desk))
-    rows = (
-        Row("Gewicht", tuple(desk.number("entry.weight", token, j) for j in range(desk.n))),
-        Row("Kosinus", tuple(desk.number("entry.cosine", token, j) for j in range(desk.n))),
-    )
+    kinds = (("Gewicht", "entry.weight"), ("Kosinus", "entry.cosine"))
+    rows = tuple(Row(head, desk.numbers(name, token)) for head, name in kinds)
     columns = tuple(str(j + 1) for j in range(desk.n)) if many else desk.words
     widths = (WORD_WIDTH,) + (min(134.0 / desk.n, 20.0),) * desk.n
     table = Table(columns, rows, widths, dense=many)
@@ -139,6 +137,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
     tasks.add("query", "Bestimme", "I", qkv)
     exercises = [_exercise(desk, at, token, tasks, last=token == practice[-1]) for token in practice]
     hero = hero_of(desk)
+    shown = sorted({*practice, hero})
     W_Q = desk.matrix("block1.head1.W_Q")
     column = telling_column(desk.calculation.model.weights["block1.head1.W_Q"])
     component = desk.number(at + "query", hero, column)
@@ -154,11 +153,9 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         several=len(practice) > 1,
         matrix=None if desk.short else weight_squares(desk, at + "weight", practice),
         side=full_side(desk.n),
-        looked_at=[desk.words[token] for token in sorted({*practice, hero})],
-        looks=Solution(
-            "; ".join(strongest_look(desk, at + "weight", token) for token in sorted({*practice, hero}))
-        ),
-        reasons=Solution(in_words([_reason(desk, at, token) for token in sorted({*practice, hero})])),
+        looked_at=[desk.words[token] for token in shown],
+        looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in shown)),
+        reasons=Solution(in_words([_reason(desk, at, token) for token in shown])),
         telling=_telling(desk, at + "weight"),
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in practice),
     )
