@@ -139,6 +139,7 @@ def test_numbers_in_a_box_of_copied_ones_belong_to_no_exercise():
         .render(
             record=record,
             fields=Fields(),
+            medium="screen",
             d={},
             t=Task(1, 1, "I", "Berechne"),
             loss=loss,
