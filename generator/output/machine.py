@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from generator.basics import fonts
@@ -18,6 +19,7 @@ from generator.basics.errors import UserError
 
 CORES: Final = os.cpu_count() or 1
 COPIES_ITSELF: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
+_UNUSED: Final = ("fontTools.subset", "fontTools.varLib.instancer")
 _INSTALL = {
     "linux": "unter Debian und Ubuntu mit „sudo apt install libpangoft2-1.0-0 libharfbuzz-subset0“",
     "darwin": "mit Homebrew: „brew install pango“",
@@ -41,7 +43,12 @@ def weasyprint() -> Any:
     os.environ["FONTCONFIG_FILE"] = str(_fontconfig_file())
     silence = io.StringIO()
     try:
-        with contextlib.redirect_stdout(silence), warnings.catch_warnings(), _loaded_by_name():
+        with (
+            contextlib.redirect_stdout(silence),
+            warnings.catch_warnings(),
+            _loaded_by_name(),
+            _without_unused(),
+        ):
             warnings.simplefilter("error", DeprecationWarning)
             import weasyprint.urls
     except (OSError, ImportError, DeprecationWarning) as error:
@@ -61,6 +68,20 @@ def _loaded_by_name() -> Iterator[None]:
         yield
     finally:
         ctypes.util.find_library = find
+
+
+@contextlib.contextmanager
+def _without_unused() -> Iterator[None]:
+    """A hundred modules that WeasyPrint loads for fonts that vary or that HarfBuzz cannot cut; ours are neither."""
+    unused = {name: ModuleType(name) for name in _UNUSED if name not in sys.modules}
+    for module in unused.values():
+        module.__dict__["instantiateVariableFont"] = None
+    sys.modules.update(unused)
+    try:
+        yield
+    finally:
+        for name in unused:
+            del sys.modules[name]
 
 
 @cache

@@ -6,6 +6,7 @@ browser can only be named by its place in the finished HTML; this is the one pla
 
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import cache, lru_cache
 from html import unescape
 from typing import Any, Final
@@ -48,7 +49,7 @@ def document(weasy: Any, html: str, url_fetcher: Any) -> Any:
             self.etree_element = self.wrapper_element.etree_element
 
         def _ua_stylesheets(self, forms: bool = False) -> list[Any]:
-            return [_usual_styles(weasy)]
+            return [_usual_styles()]
 
     return Parsed()
 
@@ -68,18 +69,20 @@ def _say_styles_once(tree: ElementTree.Element) -> None:
 
 
 @cache
-def _usual_styles(weasy: Any) -> Any:
+def _usual_styles() -> Any:
     """WeasyPrint's own; those for marks of lists and notes would give each element six more styles."""
-    from weasyprint.css.counters import CounterStyle
-    from weasyprint.html import UA
+    from weasyprint.html import UA_STYLESHEET
 
-    return weasy.CSS(
-        string=_OF_NOTES.sub("", UA).replace("::marker", "li::marker"), counter_style=CounterStyle()
-    )
+    sheet = copy(UA_STYLESHEET)
+    sheet.matcher = rules = copy(sheet.matcher)
+    named, others = rules.lower_local_name_selectors, rules.other_selectors
+    marks = [rule for rule in others if rule[3] == "marker"]  # of lists, though written for whatever has one
+    rules.lower_local_name_selectors = {**named, "li": [*named["li"], *marks]}
+    rules.other_selectors = [rule for rule in others if rule[3] is None]
+    return sheet
 
 
 _BEFORE_ALL_OTHERS: Final = 9  # no selector of ours has so many classes
-_OF_NOTES: Final = re.compile(r"::(?:foot)?note-\w+ *{[^}]*}")
 _TAG: Final = re.compile("(<[^>]*>)")
 _PICTURE: Final = re.compile("<svg.*?</svg>", re.DOTALL)
 _ZOOM: Final = re.compile('<html [^>]*data-zoom="([^"]+)"')
