@@ -72,7 +72,7 @@ def _loaded_by_name() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_unused() -> Iterator[None]:
-    """A hundred modules that WeasyPrint loads for fonts that vary or that HarfBuzz cannot cut; ours are neither."""
+    """What WeasyPrint loads for fonts that vary or that HarfBuzz cannot cut, a hundred modules; not for ours."""
     unused = {name: ModuleType(name) for name in _UNUSED if name not in sys.modules}
     for module in unused.values():
         module.__dict__["instantiateVariableFont"] = None
