@@ -72,7 +72,7 @@ def _loaded_by_name() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_unused() -> Iterator[None]:
-    """What WeasyPrint loads for fonts that vary or that HarfBuzz cannot cut, a hundred modules; not for ours."""
+    """Spares WeasyPrint a hundred modules for fonts that vary or that HarfBuzz cannot cut: ours are neither."""
     unused = {name: ModuleType(name) for name in _UNUSED if name not in sys.modules}
     for module in unused.values():
         module.__dict__["instantiateVariableFont"] = None
