@@ -72,7 +72,7 @@ def _loaded_by_name() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_unused() -> Iterator[None]:
-    """Spares WeasyPrint a hundred modules for fonts that vary or that HarfBuzz cannot cut: ours are neither."""
+    """Spares WeasyPrint a hundred modules for fonts that vary or that HarfBuzz cannot cut, unlike ours."""
     unused = {name: ModuleType(name) for name in _UNUSED if name not in sys.modules}
     for module in unused.values():
         module.__dict__["instantiateVariableFont"] = None
