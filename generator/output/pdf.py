@@ -197,13 +197,16 @@ def write_pdf(
     images: Mapping[str, Any] | None = None,
     form: bool = False,
     mark: str = "",
+    tell: Callable[[Layout], None] = lambda _: None,
 ) -> PdfResult:
     """HTML -> PDF, tagged and in German. images: address -> picture (`Typesetter.images`).
 
-    form: with a field in each blank that is named. mark: the sheet's, on each page. Raises PdfError for
-    anything WeasyPrint complains of, PdfUnavailable where it cannot be loaded.
+    form: with a field in each blank that is named. mark: the sheet's, on each page. tell: puts something
+    into the pages before they are drawn. Raises PdfError for anything WeasyPrint complains of,
+    PdfUnavailable where it cannot be loaded.
     """
     laid_out = paginate(html, images, title=title)
+    tell(laid_out)
     finisher = None
     if form:
         from generator.output.form_fields import FormFields

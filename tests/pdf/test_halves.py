@@ -1,8 +1,9 @@
-"""A long sheet laid out as two halves is the sheet that laying it out as one gives."""
+"""A document laid out as two halves is the one that laying it out as a whole gives."""
 
 from __future__ import annotations
 
 import io
+import multiprocessing
 import re
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from generator.basics.fonts import font_css
 from generator.output import pdf
 from generator.output.pdf import PdfError, put_pages
 from generator.output.shared import halves
-from generator.output.shared.halves import Halves
+from generator.output.shared.halves import Halves, write_in_halves
 from generator.output.shared.shared_layout import NotShared, Part, SharedLayout
 from tests.pdf.compare import differences
 from tests.pdf.verapdf import assert_nothing_found, needs_verapdf
@@ -86,6 +87,23 @@ def test_halves_joined_are_the_sheet() -> None:
             assert getattr(ours, field) == getattr(theirs, field), field
     with pytest.raises(NotShared):
         both.results([Part(sheet(stations=7), "t")], {})
+
+
+@pytest.mark.skipif(not halves.COPIES_ITSELF, reason="no copies of a process")
+def test_a_document_of_some_pages_is_written_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halves, "_SHORT", range(5_000, 10**6))
+    monkeypatch.setattr(pdf, "_LENGTHS", {"0": 10**6})
+    html = sheet(stations=3)
+    ours, again = (write_in_halves(html, {}, title="t") for _ in range(2))
+    theirs = pdf.write_pdf(html, title="t")
+    assert ours is not None
+    assert ours == again
+    assert list(differences(ours.data, theirs.data)) == []
+    assert targets(ours.data) == targets(theirs.data)
+    assert (ours.pages, ours.anchors, ours.starts) == (theirs.pages, theirs.anchors, theirs.starts)
+    assert write_in_halves(sheet(stations=12), {}, title="t") is None  # of ten pages or more
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
+    assert write_in_halves(html, {}, title="t") is None  # whoever may not start processes does without
 
 
 @pytest.mark.skipif(not halves.COPIES_ITSELF, reason="no copies of a process")

@@ -1,7 +1,7 @@
-"""A long sheet is laid out as two halves, by two processes at once, and its documents are joined from both.
+"""A document is laid out as two halves, by two processes at once, and joined from both.
 
-The second half begins with a station, and that with a page. A number of pages that a half cannot know has a
-placeholder until both are laid out: all digits are equally wide.
+The second half begins with a page: that of a long sheet with a station. A number of pages that a half cannot
+know has a placeholder until both are laid out: all digits are equally wide.
 """
 
 from __future__ import annotations
@@ -9,24 +9,36 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from generator.output.binding import join
 from generator.output.machine import COPIES_ITSELF, CORES
 from generator.output.markup import RUNS_ON, blocks_in, length_of
-from generator.output.pdf import LATER, PAGE_OF_TARGET, Layout, PdfError, PdfResult, page_numbers, put_pages
+from generator.output.pdf import (
+    LATER,
+    PAGE_OF_TARGET,
+    Layout,
+    PdfError,
+    PdfResult,
+    page_numbers,
+    put_pages,
+    write_pdf,
+)
 from generator.output.shared import svg
 from generator.output.shared.captured import NotShared
 from generator.output.shared.shared_layout import Part, SharedLayout
 
 _LONG: Final = range(220_000, 780_000)  # letters of usual size, so that the halves meet between page 9 and 99
-_STATION: Final = re.compile('<section class="station" [^>]*>')
+_SHORT: Final = range(30_000, 65_000)  # pages are told with one digit
+_ONE_DIGIT: Final = "0"
+_BEGINS: Final = re.compile('<section class="(?:station|half)" [^>]*>')
 _PAGES_GO_ON: Final = re.compile('<body class="[^"]*(flowing|fronts)')  # or a page may have to stay empty
 _NOWHERE: Final = (0.0, 0.0, 0.0, 0.0)
+R = TypeVar("R")
 
 
 @dataclass
@@ -42,27 +54,9 @@ class Halves:
     def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> Halves | None:
         """None if the sheet is short or cannot be halved, or there is nobody to help."""
         html = svg.without_shapes(html)
-        second = _middle(html)
-        if not second or CORES == 1 or not COPIES_ITSELF:
-            return None
-        first, last = _halved(html, second)
-        context = multiprocessing.get_context("fork")
-        try:
-            here, there = context.Pipe()
-            helper = context.Process(target=_lay_out_last, args=(last, images, title, there, here))
-            helper.start()
-        except OSError:
-            return None
-        try:
-            there.close()
-            laid_out = SharedLayout.of(first, images, title=title, tell=partial(_tell, here, True))
-            return cls(laid_out, here.recv(), second, blocks_in(first))
-        except (NotShared, EOFError, OSError):
-            return None
-        finally:
-            here.close()
-            helper.kill()
-            helper.join()
+        second = _middle(html, _LONG)
+        both = _made(SharedLayout.of, html, second, LATER, images, title)
+        return both and cls(*both, second, _blocks_before(html, second))
 
     def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
         """The PDFs of a sheet's documents. Raises NotShared."""
@@ -72,57 +66,101 @@ class Halves:
             first.append(part._replace(html=html[0]))
             last.append(part._replace(html=html[1], first=self.first.places.pages + 1))
         results = zip(self.first.results(first, images), self.last.results(last, images), strict=True)
-        return [self._joined(*both, part.title) for both, part in zip(results, parts, strict=True)]
-
-    def _joined(self, first: PdfResult, last: PdfResult, title: str) -> PdfResult:
-        foreign = [
-            {name for page in half.anchors for name, box in page.items() if box == _NOWHERE}
-            for half in (first, last)
-        ]
-        anchors = [
-            {name: box for name, box in page.items() if box != _NOWHERE}
-            for page in (*first.anchors, *last.anchors)
-        ]
-        later = [start if start == RUNS_ON else start + self.blocks for start in (0, *last.starts)]
-        return replace(
-            first,
-            data=join([first.data, last.data], foreign, title),
-            pages=first.pages + last.pages,
-            anchors=tuple(anchors),
-            starts=(*first.starts, *later),
-            blanks=(*first.blanks, *(blank._replace(page=blank.page + first.pages) for blank in last.blanks)),
-        )
+        return [_joined(*both, part.title, self.blocks) for both, part in zip(results, parts, strict=True)]
 
 
-def _middle(html: str) -> str:
-    """The tag of the station nearest to the middle; "" if it is no sheet of several halves."""
-    if length_of(html) not in _LONG or _PAGES_GO_ON.search(html):
+def write_in_halves(html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
+    """The PDF of a document of some pages; None if it has no halves, or there is nobody to help."""
+    second = _middle(html, _SHORT)
+    both = _made(write_pdf, html, second, _ONE_DIGIT, images, title)
+    return both and _joined(*both, title, _blocks_before(html, second))
+
+
+def _made(
+    make: Callable[..., R], html: str, second: str, later: str, images: Mapping[str, Any], title: str
+) -> tuple[R, R] | None:
+    """What is made of both halves. later: stands for a number of pages."""
+    if not second or CORES == 1 or not COPIES_ITSELF or multiprocessing.current_process().daemon:
+        return None
+    first, last = _halved(html, second, later)
+    context = multiprocessing.get_context("fork")
+    try:
+        here, there = context.Pipe()
+        helper = context.Process(target=_make_last, args=(make, last, later, images, title, there, here))
+        helper.start()
+    except OSError:
+        return None
+    try:
+        there.close()
+        return make(first, images=images, title=title, tell=partial(_tell, here, later, True)), here.recv()
+    except (NotShared, EOFError, OSError):
+        return None
+    finally:
+        here.close()
+        helper.kill()
+        helper.join()
+
+
+def _joined(first: PdfResult, last: PdfResult, title: str, blocks: int) -> PdfResult:
+    """blocks: of the first."""
+    foreign = [
+        {name for page in half.anchors for name, box in page.items() if box == _NOWHERE}
+        for half in (first, last)
+    ]
+    anchors = [
+        {name: box for name, box in page.items() if box != _NOWHERE}
+        for page in (*first.anchors, *last.anchors)
+    ]
+    later = [start if start == RUNS_ON else start + blocks for start in (0, *last.starts)]
+    return replace(
+        first,
+        data=join([first.data, last.data], foreign, title),
+        pages=first.pages + last.pages,
+        anchors=tuple(anchors),
+        starts=(*first.starts, *later),
+        blanks=(*first.blanks, *(blank._replace(page=blank.page + first.pages) for blank in last.blanks)),
+    )
+
+
+def _middle(html: str, lengths: range) -> str:
+    """The tag nearest to the middle that a half can begin with; "" if there is none."""
+    if length_of(html) not in lengths or _PAGES_GO_ON.search(html):
         return ""
-    stations = list(_STATION.finditer(html))[1:]
-    return min(stations, key=lambda station: abs(2 * station.start() - len(html)))[0] if stations else ""
+    begins = list(_BEGINS.finditer(html))[1:]
+    return min(begins, key=lambda begin: abs(2 * begin.start() - len(html)))[0] if begins else ""
 
 
-def _halved(html: str, second: str) -> tuple[str, str]:
+def _halved(html: str, second: str, later: str = LATER) -> tuple[str, str]:
     """Two documents. Raises NotShared."""
     before, found, after = html.partition(second)
     head, foot, _ = before.partition("</footer>")
     if not found or not foot:
         raise NotShared("a document of other stations")
     for counter in (PAGE_OF_TARGET, "counter(pages)"):
-        before, head = (text.replace(counter, f'"{LATER}"') for text in (before, head))
-    head = head.replace("counter(page)", f'"{LATER}"')
+        before, head = (text.replace(counter, f'"{later}"') for text in (before, head))
+    head = head.replace("counter(page)", f'"{later}"')
     return f"{before}</main></body></html>", f"{head}{foot}<main>{found}{after}"
 
 
-def _lay_out_last(
-    html: str, images: Mapping[str, Any], title: str, other: Connection, not_mine: Connection
+def _blocks_before(html: str, second: str) -> int:
+    return blocks_in(_halved(html, second)[0])
+
+
+def _make_last(
+    make: Callable[..., R],
+    html: str,
+    later: str,
+    images: Mapping[str, Any],
+    title: str,
+    other: Connection,
+    not_mine: Connection,
 ) -> None:
     not_mine.close()  # so that its end is seen
     with contextlib.suppress(NotShared, PdfError, EOFError, OSError):
-        other.send(SharedLayout.of(html, images, title=title, tell=partial(_tell, other, False)))
+        other.send(make(html, images=images, title=title, tell=partial(_tell, other, later, False)))
 
 
-def _tell(other: Connection, is_first: bool, laid_out: Layout) -> None:
+def _tell(other: Connection, later: str, is_first: bool, laid_out: Layout) -> None:
     """Puts in what depends on the other half. Raises NotShared, EOFError."""
     pages, own = laid_out.document.pages, page_numbers(laid_out.document)
     other.send((len(pages), own))
@@ -136,7 +174,7 @@ def _tell(other: Connection, is_first: bool, laid_out: Layout) -> None:
     def margin(number: int) -> Sequence[int]:
         return [total] if is_first else [other_pages + number, total]
 
-    if not put_pages(laid_out.document, LATER, targets, margin):
+    if not put_pages(laid_out.document, later, targets, margin):
         raise NotShared("numbers of pages with fewer or more digits")
     links = (link for page in pages for link in page.links)
     for kind, target, *_ in links:
