@@ -235,11 +235,14 @@ def with_some_pages(html: str) -> str:
 def with_pages(html: str, places: Mapping[str, int], pages: int) -> str:
     """The cards with the pages of the worksheet. places: id -> page; empty where nothing was printed."""
 
+    opening = min((page for name, page in places.items() if name.startswith("station-")), default=1)
+
     def said(found: re.Match[str]) -> str:
         first, how, end = found.groups()
         begin = places.get(first)
         if begin is None:
             return ""
+        begin = 1 if begin == opening else begin  # the cover comes along: it has room for the name
         last = max(begin, places.get(end, pages + (how == "until")) - (how == "until"))
         return f"S.\N{NO-BREAK SPACE}{begin}" + (f"–{last}" if last > begin else "")
 

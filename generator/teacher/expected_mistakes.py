@@ -106,6 +106,8 @@ def shown_mistakes(
             (cell, expected), worse, texts = first[mistake], best[mistake], mistake_texts()[mistake]
             value = numbers.text(expected.value, calculation.hand[cell[0]].places)
             said = texts["expected"].format(value=value, dk=calculation.model.sizes.d_head)
+            if not (expected.here or expected.follows):
+                said += " Der Fehler begann weiter vorn."
             place = cell_title(calculation[cell[0]], cell[1], calculation.model, numbers.decimal_sign)
             kind = (sum(worse), any(worse[:2]))
             shown.append(ShownMistake(letter, texts["short"], place, said, texts["help"], *kind))

@@ -78,7 +78,8 @@ def teacher_parts(
         "pace": pace(desk),
         "mixes_heads": any(desk.mixes_heads(f"block{block + 1}") for block in range(desk.sizes.n_blocks)),
         "idle_network": _idle_network(desk),
-        "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Wort",
+        "exercises": in_words([f"„{desk.words[token]}“" for token in _calculated(sheet, desk)], "und")
+        or "kein Wort",
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),
@@ -98,6 +99,13 @@ def teacher_parts(
         "seed": options.startwert,
         "predicted": desk.vocabulary[desk.calculation.predicted()] if shows_prediction(sheet) else "",
     }
+
+
+def _calculated(sheet: Sheet, desk: Desk) -> list[int]:
+    """The tokens that pupils calculate here; all that they could where none is told apart."""
+    of_tokens = {name for name, quantity in desk.calculation.hand.items() if quantity.axes[:1] == ("token",)}
+    asked = {blank.index[0] for blank in sheet.blanks() if blank.name in of_tokens}
+    return [token for token in desk.exercises if token in asked] or list(desk.exercises)
 
 
 def _routine(sheet: Sheet) -> int:

@@ -41,8 +41,8 @@ from concurrent.futures import process
 def no_processes(*_, **__):
     raise NotImplementedError("no processes here: the fork server needs what was taken away")
 process.ProcessPoolExecutor.__init__ = no_processes
-import generator.output.many as many
-many.COPIES_ITSELF = False
+import generator.output.machine as machine
+machine.COPIES_ITSELF = False
 from generator.commands.cli import main
 sys.exit(main(sys.argv[1:]))
 """

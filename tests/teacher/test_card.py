@@ -59,6 +59,12 @@ def test_pages_are_those_of_the_worksheet():
     said = with_pages(html, {"a": 2, "b": 5}, 9).replace("\xa0", " ")
     assert said == "S. 2–4|S. 5–9|S. 2–5|S. 5"
     assert with_pages(html, {}, 0) == "|||"
+    booklet = {
+        "station-2": 2,
+        "station-3": 4,
+    }  # the cover comes with the first station: it has room for names
+    said = with_pages(mark("station-2", "until", "station-3") + mark("station-3", "until", ""), booklet, 5)
+    assert said.replace("\xa0", " ") == "S. 1–3S. 4–5"
 
 
 def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_the_largest():

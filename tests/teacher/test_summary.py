@@ -47,7 +47,7 @@ def test_mistakes_that_these_numbers_hide_are_named_on_the_terminal():
     sheet, desk, html = made(satz="Der Hund schläft", stationen="4b")
     certificate = review(sheet, desk, ranges_of(desk.built.whole)).certificate
     notes = [*SheetFiles(desk.built, sheet, {}, 0, certificate=certificate).notes()]
-    said = "Mit diesen Zahlen nicht zu sehen: „Maske vergessen“, „0 statt −∞ in der Maske“."
+    said = "Mit diesen Zahlen nicht zu sehen: „Maske vergessen“, „0 statt −∞ für verdeckte Scores“."
     assert said in notes
     assert "Mit diesen Zahlen nicht zu sehen" in html["lehrkraft"]
 

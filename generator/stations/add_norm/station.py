@@ -22,7 +22,7 @@ from generator.stations.worked_lines import in_units, own_work_tolerance
 def station(desk: Desk, tasks: Tasks) -> Parts:
     """Station 5: input plus attention.
 
-    gained: what got most from the attention; source: who brought it, if printed.
+    gained: what the attention changed most; source: who brought it, if printed.
     """
     layer = first_layer(1)
     norm = add_norm(desk, layer, tasks)
@@ -31,7 +31,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     return parts(
         norm=norm,
         strip=before_after(desk, ("x", layer.own), ("z", layer.at + "output")),
-        gained=key_only(f"Am meisten kommt dazu bei {told(desk, layer.new, 'a')}"),
+        gained=key_only(f"Am meisten ändert es sich bei {told(desk, layer.new, 'a')}"),
         source=source(desk, furthest(desk, layer.new)[0]) if explained else None,
         spread=_spread(desk, layer.at + "std"),
     )
