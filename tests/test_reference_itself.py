@@ -124,5 +124,5 @@ def test_the_reference_reads_nothing_but_the_standard_library():
             if isinstance(node, ast.ImportFrom) and node.level == 0:
                 names = [node.module]
             tops = {name.split(".")[0] for name in names} - {"reference"}
-            allowed = {"generator", "tests"} if path.name == "compare.py" else set()
+            allowed = {"generator"} if path.name == "compare.py" else set()
             assert tops <= sys.stdlib_module_names | allowed, path.name

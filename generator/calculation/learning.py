@@ -84,6 +84,8 @@ def build_learning_of_two(
 
     All weights learn, since only then the gradient reaches the encoder. On the path attention the step is of
     no use to the sheet and far smaller than anything that the forward pass after it could stumble over.
+
+    rate: of the lesson of one sentence. UserError as there.
     """
     path = path_of(options)
     if path is None or path == "ausgabe":

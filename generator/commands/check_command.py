@@ -34,6 +34,8 @@ def run(
 
     with_grade: the report says which grade the points give. rechnung: a file, or the code of a sheet; files:
     the options that name files of numbers, for a code.
+
+    UserError where a file cannot be read, is none of ours, or the report cannot be written.
     """
     if is_manifest(path_of(rechnung)) or is_folder(path_of(antworten)):
         if as_json:

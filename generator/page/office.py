@@ -213,7 +213,10 @@ def found(request: Request, typed: str) -> list[dict[str, Any]]:
 
 
 def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
-    """What a worker opens: the sheet of a code, or one of the shelf, by its place there or its short name."""
+    """What a worker opens: the sheet of a code, or one of the shelf, by its place there or its short name.
+
+    UserError where none is named.
+    """
     code = str(asked.get("code", "")).strip()
     if earlier := str(asked.get("blatt", "")):
         return _calculation(on_shelf(request, earlier, "rechnung.json"))

@@ -47,7 +47,10 @@ def warm_up() -> None:
 
 
 def preview(order: Mapping[str, Any]) -> dict[str, Any]:
-    """The sheet as HTML; its beginning alone, or („ganz“) all of it with minutes and points."""
+    """The sheet as HTML; its beginning alone, or („ganz“) all of it with minutes and points.
+
+    UserError where the options do not go together.
+    """
     same = _asked(order)
     built, command = _built(same)
     whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"

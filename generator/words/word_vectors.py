@@ -90,35 +90,8 @@ def vectors_of(
     given: Mapping[str, tuple[float, ...]],
     attempt: int,
 ) -> list[WordVector]:
-    """The vectors of words whose classes are known; see `word_vectors`.
-
-    Those that are drawn are all different, as long as there is room.
-    """
-    loose = attempt >= _LOOSE_FROM  # then the first word of a class, too, leaves the class's bare vector
-    seed = f"{seed}/{attempt}"
-    free = [word for word in words if word.tagged.token not in given]
-    base = {  # the first token counts
-        word.identity: _class_tenths(word.tagged.word_class, word.kind, d_model) for word in reversed(free)
-    }
-    owner: dict[tuple[int, ...], str] = {}
-    for word in free:
-        owner.setdefault(base[word.identity], word.identity)
-    fixed = {tuple(round(value * 10) for value in values) for values in given.values()}
-    taken = fixed | set(owner)
-    drawn: dict[str, tuple[int, ...]] = {}
-    for word in free:
-        if word.identity in drawn:
-            continue
-        vector = base[word.identity]
-        may_share = word.tagged.word_class is WordClass.ARTICLE
-        if loose or owner[vector] != word.identity or (vector in fixed and not may_share):
-            near = _neighbours(vector, f"{seed}/{word.identity}")
-            vector = next((other for other in near if other not in taken), vector)
-            taken.add(vector)
-        drawn[word.identity] = vector
-    for identity, vector in drawn.items():  # each dimension beyond those with a meaning is −1, 0 or 1 tenth
-        tail = hashlib.shake_256(f"{seed}/{identity}/tail".encode()).digest(max(d_model - len(vector), 0))
-        drawn[identity] = (*vector, *(byte % 3 - 1 for byte in tail))
+    """The vectors of words whose classes are known; see `word_vectors`."""
+    drawn = _drawn(words, d_model, f"{seed}/{attempt}", given, loose=attempt >= _LOOSE_FROM)
     return [
         WordVector(
             token=word.tagged.token,
@@ -167,6 +140,43 @@ def _kind(tagged: TaggedWord) -> KindFinding | None:
     return found
 
 
+def _drawn(
+    words: Sequence[ClassifiedWord],
+    d_model: int,
+    seed: str,
+    given: Mapping[str, tuple[float, ...]],
+    loose: bool,
+) -> dict[str, tuple[int, ...]]:
+    """The vector of each identity in tenths, all different as long as there is room.
+
+    loose: the first word of a class, too, leaves the bare vector of its class a little.
+    """
+    free = [word for word in words if word.tagged.token not in given]
+    base = {  # the first token counts
+        word.identity: _class_tenths(word.tagged.word_class, word.kind, d_model) for word in reversed(free)
+    }
+    owner: dict[tuple[int, ...], str] = {}
+    for word in free:
+        owner.setdefault(base[word.identity], word.identity)
+    fixed = {tuple(round(value * 10) for value in values) for values in given.values()}
+    taken = fixed | set(owner)
+    drawn: dict[str, tuple[int, ...]] = {}
+    for word in free:
+        if word.identity in drawn:
+            continue
+        vector = base[word.identity]
+        may_share = word.tagged.word_class is WordClass.ARTICLE
+        if loose or owner[vector] != word.identity or (vector in fixed and not may_share):
+            near = _neighbours(vector, f"{seed}/{word.identity}")
+            vector = next((other for other in near if other not in taken), vector)
+            taken.add(vector)
+        drawn[word.identity] = vector
+    return {
+        identity: vector + _unnamed_tail(f"{seed}/{identity}", d_model - len(vector))
+        for identity, vector in drawn.items()
+    }
+
+
 def _neighbours(vector: tuple[int, ...], seed: str) -> Iterator[tuple[int, ...]]:
     """Vectors that differ in one or two components, by one tenth first, in an order drawn by the seed."""
     places = range(len(vector))
@@ -181,6 +191,12 @@ def _neighbours(vector: tuple[int, ...], seed: str) -> Iterator[tuple[int, ...]]
                 near[place] += difference
             if all(abs(tenths) <= _LARGEST for tenths in near):
                 yield tuple(near)
+
+
+def _unnamed_tail(seed: str, length: int) -> tuple[int, ...]:
+    """−1, 0 or 1 tenth for each dimension beyond those with a meaning, drawn by the seed."""
+    stream = hashlib.shake_256(f"{seed}/tail".encode()).digest(max(length, 0))
+    return tuple(byte % 3 - 1 for byte in stream)
 
 
 def _class_tenths(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[int, ...]:

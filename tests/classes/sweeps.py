@@ -73,8 +73,8 @@ def read_back(sheets: int, target: Path) -> Iterator[str]:
             said = keys[first + page].get_textpage().get_text_bounded(*place).replace("(", " ").split()
             wanted = [as_printed(quantities[name], index) for name, index in cells if name in quantities]
             count += len(wanted)
-            words = iter(said)  # beside them stand brackets and ranges
-            if not all(value in words for value in wanted):
+            words = iter(said)  # after the first of them stand brackets and ranges, too
+            if said[:1] != wanted[:1] or not all(value in words for value in wanted):
                 yield f"{each['nummer']}: {cells} are {said}, not {wanted}"
         first += each["seiten"] + each["seiten"] % 2
     print(f"{sheets} sheets: {count} cells compared")

@@ -51,12 +51,14 @@ def too_large(document: dict) -> list[Difference]:
 
 def judge(seed: int) -> Outcome:
     """One configuration; an exception becomes an error of its own, never a silent gap."""
-    from tests.laid_out import document as make
+    from generator.calculation.build import build
+    from generator.calculation.document import document_of
+    from generator.options.options import Options
 
     options = random_options(seed)
     try:
         # The way through the text is the way of a reader of rechnung.json.
-        document = json.loads(json.dumps(make(options), allow_nan=False))
+        document = json.loads(json.dumps(document_of(build(Options.from_mapping(options))), allow_nan=False))
     except Exception as error:
         return Outcome(seed, 0, [], [], f"{type(error).__name__}: {error}")
     try:

@@ -59,12 +59,13 @@ def test_pages_are_those_of_the_worksheet():
     said = with_pages(html, {"a": 2, "b": 5}, 9).replace("\xa0", " ")
     assert said == "S. 2–4|S. 5–9|S. 2–5|S. 5"
     assert with_pages(html, {}, 0) == "|||"
-    booklet = {
-        "station-2": 2,
-        "station-3": 4,
-    }  # the cover comes with the first station: it has room for names
-    said = with_pages(mark("station-2", "until", "station-3") + mark("station-3", "until", ""), booklet, 5)
-    assert said.replace("\xa0", " ") == "S. 1–3S. 4–5"
+
+
+def test_the_cover_is_copied_with_the_first_station():
+    """It has room for the name."""
+    mark = '<span class="pages" data-first="station-{}" data-until="{}"></span>'.format
+    said = with_pages(f"{mark(2, 'station-3')}|{mark(3, '')}", {"station-2": 2, "station-3": 4}, 5)
+    assert said.replace("\xa0", " ") == "S. 1–3|S. 4–5"
 
 
 def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_the_largest():

@@ -167,6 +167,22 @@ def test_mistakes_belong_to_rows_of_blanks_and_stand_once():
     assert {"Maske vergessen", "nicht durch √d_k"} <= {mistake.short for mistake in found["mistakes_shown"]}
 
 
+def test_only_words_that_the_sheet_asks_for_are_called_calculated():
+    _, desk, both = parts(stationen="4a,5")
+    assert both["exercises"] == " und ".join(f"„{desk.words[token]}“" for token in desk.exercises)
+    assert len(desk.exercises) > 1
+    assert parts(stationen="5,6")[2]["exercises"] == f"„{desk.words[desk.path]}“"
+
+
+def test_an_example_of_a_mistake_that_began_earlier_says_so():
+    def told(**options):
+        shown = parts(gewichte="dezimal", **options)[2]["mistakes_shown"]
+        return [mistake.letter for mistake in shown if "Der Fehler begann weiter vorn." in mistake.sentence]
+
+    assert told(satz="Meine Tante kocht heute Suppe", stationen="2,3,4a")
+    assert not told(stationen="4a")
+
+
 def test_a_hostile_sentence_stays_text():
     _, _, html = made(satz='<script>alert(1)</script> "{{ 7*7 }}" Katze', stationen="4b")
     assert "<script" not in html["lehrkraft"]
