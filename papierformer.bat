@@ -25,7 +25,7 @@ if not defined python (
 %python% -m venv --clear "%venv%" >"%work%\log" 2>&1 || goto failed
 set "PIP_DISABLE_PIP_VERSION_CHECK=1"
 set "PIP_NO_INPUT=1"
-"%venv%\Scripts\python.exe" -m pip install --require-hashes --only-binary :all: -r "%root%requirements.lock" >>"%work%\log" 2>&1 || goto failed
+"%venv%\Scripts\python.exe" -m pip install --no-deps --require-hashes --only-binary :all: -r "%root%requirements.lock" >>"%work%\log" 2>&1 || goto failed
 "%venv%\Scripts\python.exe" -m pip install --no-deps --no-build-isolation --editable "%root%." >>"%work%\log" 2>&1 || goto failed
 rem Was sich nie ändert, wird einmal gemacht; misslingt es, dauert nur das erste Blatt länger.
 set "PAPIERFORMER_CACHE=%venv%\share\papierformer"

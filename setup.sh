@@ -258,7 +258,7 @@ install_python_packages() {
     else
         step "Python-Umgebung" make_venv
     fi &&
-        step "Python-Pakete" pip_install --require-hashes --only-binary :all: -r "$requirements" &&
+        step "Python-Pakete" pip_install --no-deps --require-hashes --only-binary :all: -r "$requirements" &&
         step "Papierformer" pip_install --no-deps --no-build-isolation --editable "$root" &&
         { [ "$1" != tests ] || stamp run >"$venv/ready-run"; } &&
         stamp "$1" >"$venv/ready-$1" && return

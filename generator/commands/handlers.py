@@ -40,14 +40,12 @@ def rechne(call: Call) -> None:
 def blatt(call: Call) -> None:
     options = _options(call, on_paper=True)
     limits.for_paper(options)
-    from generator.options.declaration import ensure_available
     from generator.options.sheet_code import short_mark
     from generator.output.many import Printers  # its helpers load while NumPy does
 
     with Progress() as progress, Printers(run=short_mark(options)) as printers:
         progress.step("Lade Schriften und Satzprogramm")
         limits.numbers_for_paper(_read_given(options))
-        ensure_available(options.format)
         _ensure_writable(options)
         from generator.production import worksheet
 

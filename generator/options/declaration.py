@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -97,7 +95,7 @@ def refuse_unknown(what: str, given: Mapping[str, Any], names: Sequence[str], wi
             raise UserError(f"{what} {quoted(name)} gibt es nicht; {nearest(name, known)}")
 
 
-# --- Every further format in one list: its name, the ending of its files, what it is, what packages it needs.
+# --- Every further format in one list: its name, the ending of its files, what it is.
 #
 # A new format is one line here, one file of the same name in `generator/output/formats/` and its test.
 
@@ -106,52 +104,34 @@ def refuse_unknown(what: str, given: Mapping[str, Any], names: Sequence[str], wi
 class Format:
     """ending: of its files. says: what it is, for the help and the page.
 
-    needs: package by the module that it brings.
     whole: there is one file for the sheet, made from its pages and what is expected in its blanks, not one
     for each page.
     """
 
     ending: str
     says: str
-    needs: Mapping[str, str] = field(default_factory=dict)
     whole: bool = False
 
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "docx": Format(".docx", "Word", {"docx": "python-docx", "pypdfium2": "pypdfium2"}),
-    "ebuch": Format("-ebuch.docx", "Word für blinde Lernende", {"docx": "python-docx"}),
+    "docx": Format(".docx", "Word"),
+    "ebuch": Format("-ebuch.docx", "Word für blinde Lernende"),
     "md": Format(".md", "Markdown mit LaTeX"),
-    "moodle": Format("-moodle.xml", "Fragen für Moodle", {"pypdfium2": "pypdfium2"}, whole=True),
-    "stack": Format("-stack.xml", "STACK-Fragen mit Folgefehlern", {"pypdfium2": "pypdfium2"}, whole=True),
+    "moodle": Format("-moodle.xml", "Fragen für Moodle", whole=True),
+    "stack": Format("-stack.xml", "STACK-Fragen mit Folgefehlern", whole=True),
 }
 
 
 def ensure_of_pages(names: Sequence[str], command: str) -> None:
-    """UserError for a format that asks questions of a sheet, or a package that is missing for one."""
+    """UserError for a format that asks questions of a sheet."""
     possible = [name for name, each in FORMATS.items() if not each.whole]
     for name in names:
         if name not in possible:
             raise UserError(
                 f"--format {name} gibt es bei {command} nicht; möglich sind {', '.join(possible)}."
             )
-    ensure_available(names)
 
 
 def files_of_pages(pages: Iterable[str]) -> tuple[str, ...]:
     """Every file that formats can make of these pages."""
     return tuple(page + each.ending for page in pages for each in FORMATS.values())
-
-
-def packages_missing(name: str) -> list[str]:
-    """The packages that a format needs and that are not installed; nothing is loaded."""
-    return [package for module, package in FORMATS[name].needs.items() if find_spec(module) is None]
-
-
-def ensure_available(names: Iterable[str]) -> None:
-    """UserError if a package is missing that one of the formats needs."""
-    for name in names:
-        if missing := packages_missing(name):
-            raise UserError(
-                f"--format {name} braucht noch {' und '.join(missing)} (das Extra „{name}“); "
-                f"bitte einmal ausführen: {sys.executable} -m pip install {' '.join(missing)}"
-            )

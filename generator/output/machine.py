@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator
 from functools import cache
 from html import escape
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NoReturn
@@ -20,11 +21,7 @@ from generator.basics.errors import UserError
 CORES: Final = os.cpu_count() or 1
 COPIES_ITSELF: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
 _UNUSED: Final = ("fontTools.subset", "fontTools.varLib.instancer")
-_INSTALL = {
-    "linux": "unter Debian und Ubuntu mit „sudo apt install libpangoft2-1.0-0 libharfbuzz-subset0“",
-    "darwin": "mit Homebrew: „brew install pango“",
-    "win32": "mit MSYS2 (https://www.msys2.org): „pacman -S mingw-w64-ucrt-x86_64-pango“",
-}
+_FILES: Final = (("", ".dll"), ("lib", ".0.dylib"), ("lib", ".1.dylib"))
 
 
 class PdfUnavailable(UserError):  # noqa: N818
@@ -33,8 +30,14 @@ class PdfUnavailable(UserError):  # noqa: N818
 
 def install_hint(platform: str = sys.platform) -> str:
     """The sentence for a machine without Pango."""
-    how = _INSTALL.get(platform, _INSTALL["linux"])
-    return f"Für PDF-Dateien fehlt auf diesem Rechner die Schriftbibliothek Pango; sie kommt {how}."
+    if platform in ("win32", "darwin"):
+        how = "sie gehört zum Programm: Bitte den Ordner „.venv“ löschen und es noch einmal starten."
+    else:
+        how = (
+            "bitte einmal als Verwalter installieren (oder darum bitten): unter Debian und Ubuntu mit "
+            "„apt-get install libpangoft2-1.0-0 libharfbuzz-subset0“, sonst die Pakete Pango und HarfBuzz."
+        )
+    return f"Für PDF-Dateien fehlt auf diesem Rechner die Schriftbibliothek Pango; {how}"
 
 
 @cache
@@ -46,7 +49,7 @@ def weasyprint() -> Any:
         with (
             contextlib.redirect_stdout(silence),
             warnings.catch_warnings(),
-            _loaded_by_name(),
+            _loaded_from(library_folder()),
             _without_unused(),
         ):
             warnings.simplefilter("error", DeprecationWarning)
@@ -59,15 +62,34 @@ def weasyprint() -> Any:
 
 
 @contextlib.contextmanager
-def _loaded_by_name() -> Iterator[None]:
-    """Linux loads a library by its file's name; of every other name ldconfig, gcc and ld would be asked."""
+def _loaded_from(folder: Path | None) -> Iterator[None]:
+    """No program and no search path is asked for a library: Linux knows its own by their files' names.
+
+    folder: holds those of Windows and macOS, which are loaded by their full paths: the one appends no ending
+    to „gobject-2.0-0“, the other would not look there. WeasyPrint tells Windows to look there for those that
+    they need; on macOS they name it themselves.
+    """
     find = ctypes.util.find_library
-    if sys.platform == "linux":
-        ctypes.util.find_library = lambda name: None
+    if folder is not None:
+        os.environ["WEASYPRINT_DLL_DIRECTORIES"] = str(folder)
+    ctypes.util.find_library = lambda name: _library(folder, name) if folder else None
     try:
         yield
     finally:
         ctypes.util.find_library = find
+
+
+def library_folder() -> Path | None:
+    """Of the libraries in the package `gstreamer_libs`; None where it is not installed: on Linux."""
+    package = find_spec("gstreamer_libs")
+    folders = package.submodule_search_locations if package else None
+    return Path(folders[0], "bin" if sys.platform == "win32" else "lib") if folders else None
+
+
+def _library(folder: Path, name: str) -> str | None:
+    """The file of a library; those of macOS that others need have a number, and a copy without one."""
+    files = [folder / (before + name + after) for before, after in _FILES]
+    return next((str(file) for file in files if file.is_file()), None)
 
 
 @contextlib.contextmanager

@@ -25,7 +25,6 @@ from generator.page.office import (
     source_of,
 )
 from generator.page.shelf import NOT_OURS, AbsentError, sheets_of
-from generator.reading.papers import can_read
 
 _SECONDS: Final = 90.0
 _SECONDS_FOR_CLASS: Final = 300.0
@@ -63,8 +62,7 @@ async def start(request: Request) -> Response:
     """The page for checking; with ?code=… a sheet is opened at once."""
     office = office_of(request)
     entries = await asyncio.to_thread(office.shelf.entries, owner_of(request), MOST_EARLIER)
-    photos = not office.settings.shared and can_read()
-    return shown(request, "check.html.j2", here="pruefen", sheets=entries, photos=photos)
+    return shown(request, "check.html.j2", here="pruefen", sheets=entries, photos=not office.settings.shared)
 
 
 async def opened(request: Request) -> Response:

@@ -24,7 +24,7 @@ from generator.production import scanned
 from generator.production.class_files import of_manifest, read_files
 from generator.production.marking import as_csv, as_html
 from generator.reading.pages import names_in
-from generator.reading.papers import Class, needs_packages
+from generator.reading.papers import Class
 from generator.reading.scan import opened
 
 SET: Final = "klassensatz"
@@ -132,7 +132,6 @@ def read(folder: str, names: list[str]) -> dict[str, Any]:
 
 def seen(content: bytes) -> tuple[str, str]:
     """Short name and code of the sheet in a photo of it. UserError where there is neither."""
-    needs_packages()
     with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
         path = Path(folder) / "foto"
         path.write_bytes(content)

@@ -14,7 +14,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.numbers import about
 from generator.basics.reading import text_of
 from generator.options.course import COURSE
-from generator.options.declaration import FORMATS, Option, packages_missing
+from generator.options.declaration import FORMATS, Option
 from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
@@ -208,7 +208,7 @@ def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple
     elif isinstance(kind, Names) and option.name == "stationen":
         yield from ((stop.id, f"{stop.sign} {stop.title}") for stop in COURSE)
     elif isinstance(kind, Names) and option.name == "format":
-        yield from ((name, FORMATS[name].says) for name in kind.known if not packages_missing(name))
+        yield from ((name, FORMATS[name].says) for name in kind.known)
     elif isinstance(kind, Names):
         yield from map(_worded, kind.known)
     elif isinstance(kind, Whole) and low is not None and high is not None and high - low < _FEW:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from generator.basics.errors import UserError
 from generator.page.office import client_of, framed, office_of, owner_of, sent, shown
-from generator.reading.papers import SCANS, needs_packages
+from generator.reading.papers import SCANS
 
 _WORK: Final = "generator.page.class_work"
 _SECONDS_TO_READ: Final = 3600.0
@@ -43,10 +43,6 @@ async def start(request: Request) -> Response:
     entries = office.shelf.entries(owner_of(request))
     sheets = [each for each in entries if "felder.json" in each["dateien"]]
     refused = _ABROAD if office.settings.shared else ""
-    try:
-        needs_packages()
-    except UserError as error:
-        refused = refused or str(error)
     return shown(request, "scans.html.j2", here="einlesen", sheets=sheets, refused=refused)
 
 

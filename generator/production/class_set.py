@@ -17,7 +17,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.files import folder_for, write_together
 from generator.calculation.build import build
 from generator.options import limits
-from generator.options.declaration import FORMATS, LEARNT, SELECTION, ensure_available
+from generator.options.declaration import FORMATS, LEARNT, SELECTION
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
@@ -52,7 +52,6 @@ def class_options(asked: Mapping[str, Any]) -> Options:
     asked: options by name. UserError where they do not go together or on no paper.
     """
     options = Options.asked(asked)
-    ensure_available(options.format)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
     if options.gewichte is None:

@@ -27,7 +27,7 @@ from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.reading.blank_map import FILE, PrintedSheet, read_map
 from generator.reading.collect import collect
 from generator.reading.judge import as_csv, judged, said_of_sample, settle
-from generator.reading.papers import MACHINE, SCANS, STATE, UNREADABLE, Class, Field, needs_packages
+from generator.reading.papers import MACHINE, SCANS, STATE, UNREADABLE, Class, Field
 
 FOLDER: Final = "eingelesen"
 REVIEW, VERDICTS, RESULT = "durchsicht.html", "urteile.html", "ergebnis.html"
@@ -100,7 +100,6 @@ def read_before(folder: Path) -> bool:
 
 def read_in(sheets: Sheets, files: Sequence[Path], tell: Callable[[int, int], None]) -> Class:
     """Reads scans anew; what was read before is replaced. UserError if nothing of the sheets is on them."""
-    needs_packages()
     read = collect(files, sheets.printed, sheets.names, tell)
     if not any(paper.fields for paper in read.papers):
         raise UserError(" ".join(["Keine Seite ließ sich einlesen.", *read.notes[:3]]))

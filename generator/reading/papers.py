@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -116,17 +115,3 @@ class Class:
 
 
 SCANS: Final = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")  # endings of their files
-
-
-def can_read() -> bool:
-    """Whether the extra is installed."""
-    return bool(find_spec("PIL") and find_spec("zxingcpp"))
-
-
-def needs_packages() -> None:
-    """UserError where the extra is not installed."""
-    if not can_read():
-        raise UserError(
-            "Zum Einlesen fehlen Pakete; sie kommen mit „pip install 'papierformer[einlesen]'“, im Ordner "
-            "des Projekts mit „.venv/bin/python -m pip install zxing-cpp pillow“."
-        )

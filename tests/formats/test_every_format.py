@@ -9,16 +9,13 @@ from __future__ import annotations
 import io
 import json
 import re
-import tomllib
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 
 import pdfplumber
 import pytest
-from packaging.requirements import Requirement
 from sources import NAMES, material, pages, visible, worksheet_of, written
 from test_leaks import scrambled
 
@@ -228,10 +225,3 @@ def test_the_files_of_a_class_become_one(kind):
     merged = import_module(f"generator.output.formats.{kind}").merged
     once = merged([of_a_sheet])  # what is the same stands once
     assert merged([of_a_sheet, of_a_sheet]) == once == merged([once])
-
-
-def test_packages_of_a_format_are_an_extra_of_its_name():
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
-    extras = project["project"]["optional-dependencies"]
-    for name, each in FORMATS.items():
-        assert {Requirement(text).name for text in extras.get(name, ())} == set(each.needs.values()), name

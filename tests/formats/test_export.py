@@ -1,11 +1,9 @@
-"""Further formats are asked for by name, and what they need is missed in one sentence."""
+"""Further formats are asked for by name."""
 
 import pytest
 from starting import started
 
 from generator.basics.errors import UserError
-from generator.options import declaration
-from generator.options.declaration import FORMATS, Format, ensure_available
 from generator.options.options import Options
 from generator.options.sheet_code import command_again
 from generator.production.summary import _listed
@@ -38,17 +36,7 @@ def test_a_format_changes_nothing_of_the_sheet():
     assert command_again(more) == command_again(plain)
 
 
-def test_a_missing_package_is_named_in_one_sentence(monkeypatch):
-    needing = Format(".x", "etwas", {"no_such_module": "so-ein-paket", "json": "json"})
-    monkeypatch.setattr(declaration, "FORMATS", {"etwas": needing})
-    with pytest.raises(
-        UserError, match=r"^--format etwas braucht noch so-ein-paket .*pip install so-ein-paket$"
-    ):
-        ensure_available(["etwas"])
-    ensure_available([])
-
-
 def test_no_library_of_a_format_is_loaded_unasked():
-    modules = [module for each in FORMATS.values() for module in each.needs]
+    modules = ["docx", "pypdfium2"]
     code = f"import sys, generator.production.worksheet; print([m for m in {modules} if m in sys.modules])"
     assert started(code=code, text=True, check=True).stdout.strip() == "[]"

@@ -6,7 +6,7 @@ import pytest
 
 from generator.basics.errors import UserError
 from generator.basics.reading import text_of
-from generator.options.declaration import FORMATS, ensure_available
+from generator.options.declaration import FORMATS
 from generator.options.options import TABLE, Options
 from generator.options.sheet_code import short_mark
 from generator.page import form
@@ -44,7 +44,6 @@ def test_a_field_has_a_name_and_shows_its_default(field):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_page_calls_a_format_and_its_files_what_its_line_says(name):
-    ensure_available([name])
     (field,) = (field for field in fields() if field.name == "format")
     says, ending = FORMATS[name].says, FORMATS[name].ending
     assert dict(field.values)[name] == says

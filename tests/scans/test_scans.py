@@ -2,7 +2,6 @@
 
 import base64
 import io
-import sys
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from generator.reading.boxes import boxes_of
 from generator.reading.collect import collect
 from generator.reading.network import texts_of
 from generator.reading.pages import find_pages, seen_at
-from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper, needs_packages
+from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper
 from scans.class_on_paper import fill, ink
 from scans.paper import BLANKS, FINE, SHEET, SIZE, as_map, page, skewed
 from scans.strangers import Hand
@@ -124,12 +123,6 @@ def test_what_is_said_of_every_page(tmp_path):
         "fehlt die Seite 2",
     ):
         assert part in said, (part, read.notes)
-
-
-def test_without_the_extra_one_sentence(monkeypatch):
-    monkeypatch.setitem(sys.modules, "zxingcpp", None)
-    with pytest.raises(UserError, match=r"pip install 'papierformer\[einlesen\]'"):
-        needs_packages()
 
 
 def test_copies_of_one_sheet_become_papers_in_their_order(tmp_path):
