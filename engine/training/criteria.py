@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.forward.calculation import SentencePass, calculate
+from engine.judging.parts import dead_components, dead_units, parts_not_needed
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
 from engine.trace import Trace
 from engine.training.examination import (
-    Examination,
+    Prediction,
     by_hand,
     careless,
     examine,
@@ -55,7 +56,7 @@ class Evidence:
         return calculate(self.model)
 
     @cached_property
-    def examination(self) -> Examination:
+    def predictions(self) -> tuple[Prediction, ...]:
         return examine(self.model, self.corpus)
 
     def written(self, beginning: Ids) -> Trace:
@@ -83,23 +84,19 @@ class Evidence:
         return range(self.model.sizes.n_heads)
 
 
-def no_matrix_is_empty(e: Evidence) -> bool:
-    """A head whose W_Q, W_K or W_V is zero sees nothing or has nothing to say."""
-    return all(w.any() for name, w in e.model.weights.items() if name.endswith((".W_Q", ".W_K", ".W_V")))
-
-
 def every_component_works(e: Evidence) -> bool:
-    """In the head that is worked out no product of the last word's scores and no output is 0 throughout.
+    """In no head is a component of all queries, keys or values 0; in the one worked out much more is asked.
 
-    Nor do all its queries, keys or values lie on one line: two words would have one row of weights, and what
-    is mixed would be no point inside a figure.
+    None of the last word's products there is 0, nor do all its queries, keys or values lie on one line: two
+    words would have one row of weights, and what is mixed would be no point inside a figure.
     """
-    head = head_names(e.model)[BY_HAND]
-    query = e.written(e.beginning)[head + "query"].values[..., len(e.beginning) - 1, :]
-    tables = [e.model.weights[head + name] for name in ("W_Q", "W_K", "W_V")]
+    names = head_names(e.model)
+    query = e.written(e.beginning)[names[BY_HAND] + "query"].values[..., len(e.beginning) - 1, :]
+    tables = [e.model.weights[names[BY_HAND] + name] for name in ("W_Q", "W_K", "W_V")]
     least = min(2, e.model.sizes.d_head)
     spread = all(np.linalg.matrix_rank(table) >= least for table in tables)
-    return bool(query.all() and all(table.any(0).all() for table in tables) and spread)
+    dead = any(dead_components(e.calculation.hand, head) for head in names)
+    return bool(not dead and query.all() and spread)
 
 
 def begins_wrong(e: Evidence) -> bool:
@@ -130,17 +127,17 @@ def finds_every_word(e: Evidence) -> bool:
     """After every beginning that the texts decide the right word is clearly the most probable."""
     return all(
         each.probability >= LEAST_PROBABILITY and each.probability >= LEAST_RATIO * each.second
-        for each in e.examination.predictions
+        for each in e.predictions
     )
 
 
-LEAST_EFFECT: Final = 0.05  # of a head on the probability of a right word
-
-
-def needs_its_heads(e: Evidence) -> bool:
-    """Where the texts need context: wrong without attention, and changed without any of its heads."""
-    found = e.examination
-    return not e.corpus.needs_context or (found.needs_attention and min(found.effects) >= LEAST_EFFECT)
+def needs_its_parts(e: Evidence) -> bool:
+    """Where the texts know other words to go on with, none of its heads and networks can be left out."""
+    own = e.beginning
+    right = next((text[len(own)] for text in e.corpus.ids if text[: len(own)] == own), None)
+    if right is None or e.corpus.fitting(own) == {right}:
+        return True
+    return not parts_not_needed(e.model, right)
 
 
 LEAST_OF_SHARE: Final = 0.6  # of a word's share in the texts
@@ -164,16 +161,18 @@ def can_be_calculated(e: Evidence) -> bool:
     return is_playable(e.calculation)
 
 
-LEAST_SHARE_OPEN, LEAST_OPEN = 0.5, 2  # of the hidden units, for some word; for the last word
+LEAST_OPEN: Final = 2  # hidden units for the last word
+FEWEST_UNITS: Final = 3  # where nobody says how many
 
 
-def network_is_open(e: Evidence) -> bool:
-    """In every block: a unit is open where its number after the ReLU is above 0, and not the same for all."""
+def every_unit_lives(e: Evidence) -> bool:
+    """In every block each hidden unit says something, see `dead_units`, and a few do so for the last word."""
     n, written = len(e.beginning), e.written(e.beginning)
     for block in range(1, e.model.sizes.n_blocks + 1):
-        units = written[f"block{block}.ffn.activation"].values[..., :n, :]  # (pupils, n, d_ff)
-        awake = units.max(-2) > units.min(-2)
-        if awake.mean(-1).min() < LEAST_SHARE_OPEN or (units[..., -1, :] > 0).sum(-1).min() < LEAST_OPEN:
+        at = f"block{block}.ffn."
+        units = written[at + "activation"].values[..., n - 1, :]  # (pupils, d_ff)
+        few = (units > 0).sum(-1).min() < min(LEAST_OPEN, e.model.sizes.d_ff)
+        if few or dead_units(e.calculation[at + "activation"].values, e.model.weights, at).any():
             return False
     return True
 
@@ -270,7 +269,6 @@ def rounding_leaves_the_words(e: Evidence) -> bool:
 
 
 CRITERIA: Final[tuple[Callable[[Evidence], bool], ...]] = (
-    no_matrix_is_empty,
     every_component_works,
     words_differ,
     vectors_name_their_class,
@@ -278,12 +276,12 @@ CRITERIA: Final[tuple[Callable[[Evidence], bool], ...]] = (
     can_be_calculated,
     a_mix_goes_on_sensibly,
     finds_every_word,
-    needs_its_heads,
+    needs_its_parts,
     goes_on_as_read,
     each_head_looks,
     heads_look_apart,
     every_row_has_a_first,
-    network_is_open,
+    every_unit_lives,
     exchanges_show,
     rounding_leaves_the_words,
 )

@@ -28,13 +28,14 @@ class Parameters:
     """shapes: of everything that learns, by name.
 
     centres: by name, where the vectors of words begin, and what they stay near.
-    reach: how far a component of theirs may go.
+    reach: how far a component of theirs may go. lines: by name, the axis along which not all may be 0.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
     centres: Mapping[str, Floats]
     reach: float
     spread: float  # of the first weights, to either side of 0
+    lines: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def places(self) -> dict[str, slice]:
@@ -89,7 +90,17 @@ class Parameters:
         tenths = np.rint(numbers * _TENTHS) / _TENTHS + 0.0
         size, sign, nearly = np.abs(numbers), np.sign(numbers), smallest[:, None]
         tenths = np.where(self.sparse & (np.abs(size - 1.0) < nearly * _NEAR_ONE), sign, tenths)
-        return np.where(self.sparse & (size < nearly), 0.0, tenths)
+        found = np.where(self.sparse & (size < nearly), 0.0, tenths)
+        for name, axis in self.lines.items():
+            place, shape = self.places[name], (len(found), *self.shapes[name])
+            table = found[:, place].reshape(shape)
+            empty = ~table.any(axis + 1, keepdims=True)
+            if empty.any():
+                own = numbers[:, place].reshape(shape)
+                largest = np.abs(own) == np.abs(own).max(axis + 1, keepdims=True)
+                kept = np.copysign(1 / _TENTHS, own)
+                found[:, place] = np.where(empty & largest, kept, table).reshape(len(found), -1)
+        return np.asarray(found)
 
     def by_name(self, numbers: Floats) -> dict[str, Floats]:
         """The tables of all starts: (S, P) becomes (S, *shape) each."""

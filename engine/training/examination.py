@@ -12,7 +12,7 @@ from engine.forward.forward import Forward
 from engine.judging.friendliness import assess
 from engine.model.model import Model
 from engine.model.rules import Rules
-from engine.numbers.arrays import Array, CalculationError, Floats
+from engine.numbers.arrays import Array, Floats
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Pen, SchoolPen, Visible
 from engine.trace import TOKEN, WORD, N, Trace
@@ -54,26 +54,14 @@ class EachBeginning(Forward):
 
 
 class SeveralTexts(EachBeginning):
-    """The same for several texts of one length, each with several choices of heads that look nowhere else.
+    """The same for several texts of one length. ids: (B, n); what is written has the leading axis B."""
 
-    ids: (B, n). choices: A of them; what is written has the leading axes (A, B).
-    """
-
-    def __init__(
-        self, model: Model, pen: Pen, ids: Sequence[Ids], choices: Sequence[Collection[str]]
-    ) -> None:
+    def __init__(self, model: Model, pen: Pen, ids: Sequence[Ids]) -> None:
         super().__init__(spoken(model, ids[0]), pen)
-        self.ids, self.choices = np.array(ids), choices
+        self.ids = np.array(ids)
 
     def input(self) -> Array:
-        vectors = self.model.input_embedding[self.ids][None]  # (1, B, n, d_model)
-        return self.input_of("", vectors, self.position())
-
-    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
-        every = np.ones((self.model.n_tokens,) * 2, dtype=np.bool_) if visible is None else visible
-        itself = np.eye(self.model.n_tokens, dtype=np.bool_)
-        seen = np.stack([itself if at in choice else every for choice in self.choices])  # (A, n, n)
-        return super().attend(at, weights, x, source, seen[:, None])
+        return self.input_of("", self.model.input_embedding[self.ids], self.position())  # (B, n, d_model)
 
 
 def head_names(model: Model) -> tuple[str, ...]:
@@ -100,66 +88,23 @@ class Prediction:
     second: float
 
 
-@dataclass(frozen=True)
-class Examination:
-    """predictions: with all heads. without_attention: every token sees only itself, None where that cannot be
-    computed. effects: for each head, how much the probability of a right word changes at most without it.
-    """
-
-    predictions: tuple[Prediction, ...]
-    without_attention: tuple[Prediction, ...] | None
-    effects: tuple[float, ...]
-
-    @property
-    def needs_attention(self) -> bool:
-        """Whether a text is continued wrongly without attention."""
-        return self.without_attention is None or not all(
-            each.probability > each.second for each in self.without_attention
-        )
-
-
-def examine(model: Model, corpus: Corpus) -> Examination:
+def examine(model: Model, corpus: Corpus) -> tuple[Prediction, ...]:
     """Every beginning that the texts decide. Raises CalculationError where a step cannot be computed.
 
-    model: of any sentence over the corpus' vocabulary.
+    model: of any sentence over the corpus' vocabulary. Texts of one length are read at once.
     """
-    heads = head_names(model)
-    choices: list[tuple[str, ...]] = [(), heads, *((head,) for head in heads)]
-    found: list[tuple[Prediction, ...] | None]
-    try:
-        found = list(_predictions(model, corpus, choices))
-    except CalculationError:
-        found = [*_predictions(model, corpus, choices[:1])]
-        found += [_attempt(model, corpus, choice) for choice in choices[1:]]
-    predictions, nowhere, *alone = found
-    assert predictions is not None
-    return Examination(predictions, nowhere, tuple(_largest_change(predictions, other) for other in alone))
-
-
-def _attempt(model: Model, corpus: Corpus, alone: Collection[str]) -> tuple[Prediction, ...] | None:
-    try:
-        return _predictions(model, corpus, [alone])[0]
-    except CalculationError:
-        return None
-
-
-def _predictions(
-    model: Model, corpus: Corpus, choices: Sequence[Collection[str]]
-) -> list[tuple[Prediction, ...]]:
-    """For each choice of heads in which a token sees only itself; texts of one length at once."""
     decided = [beginning for beginning, after in corpus.followers.items() if len(after) == 1]
     causal = model.rules.causal_mask
     by_length: dict[int, list[Ids]] = defaultdict(list)
     for text in dict.fromkeys(text[:-1] for text in corpus.ids) if causal else decided:
         by_length[len(text)].append(text)
-    found: list[dict[Ids, Floats]] = [{} for _ in choices]
+    rows: dict[Ids, Floats] = {}
     for length, texts in by_length.items():
-        tables = SeveralTexts(model, SchoolPen(model.rules.places), texts, choices).predict()  # (A, B, n, V)
-        for rows, own in zip(found, tables, strict=True):
-            for text, table in zip(texts, own, strict=True):
-                for end in range(1 if causal else length, length + 1):
-                    rows[text[:end]] = table[end - 1]
-    return [tuple(_prediction(corpus, b, rows[b]) for b in decided) for rows in found]
+        tables = SeveralTexts(model, SchoolPen(model.rules.places), texts).predict()  # (B, n, V)
+        for text, table in zip(texts, tables, strict=True):
+            for end in range(1 if causal else length, length + 1):
+                rows[text[:end]] = table[end - 1]
+    return tuple(_prediction(corpus, beginning, rows[beginning]) for beginning in decided)
 
 
 def _prediction(corpus: Corpus, beginning: Ids, row: Floats) -> Prediction:
@@ -171,12 +116,6 @@ def spoken(model: Model, ids: Ids) -> Model:
     """The same model before other words of its vocabulary."""
     tokens = tuple(model.vocabulary[i] for i in ids)
     return replace(model, tokens=tokens, embedding=model.input_embedding[list(ids)])
-
-
-def _largest_change(before: tuple[Prediction, ...], after: tuple[Prediction, ...] | None) -> float:
-    if after is None:
-        return 1.0
-    return max((abs(a.probability - b.probability) for a, b in zip(before, after, strict=True)), default=0.0)
 
 
 def careless(model: Model) -> Trace:

@@ -15,13 +15,14 @@ from engine.backward.backward import transposed
 from engine.forward.calculation import LARGEST_SCALED
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, Visible
+from engine.training.absences import Absences
 from engine.training.criteria import (
     BY_HAND,
+    FEWEST_UNITS,
     LEAST_LEAD,
     LEAST_LEAD_BY_HAND,
     LEAST_MOVE,
     LEAST_OPEN,
-    LEAST_SHARE_OPEN,
     LEAST_WEIGHT,
     LEAST_WEIGHT_BY_HAND,
 )
@@ -30,7 +31,7 @@ from engine.training.texts import Corpus, Ids, Reading
 
 _STRENGTH: Final = 0.5
 _HIGH, _LOW = 0.65, 0.3  # a weight is drawn above and below
-_WAKING, _OPEN = 0.1, 0.05  # a unit's gradient, and what counts as more than 0
+_WAKING, _OPEN, _CLOSED = 0.1, 0.05, -0.02  # a unit's gradient, and what counts as more than 0, or as less
 _PARTING, _CLEAR, _AHEAD = 0.3, 0.06, 0.1  # of a tie; the lead of a weight and of a score that is none
 _SLACK: Final = 0.03  # for what rounding to the sheet's places may change
 
@@ -68,7 +69,12 @@ class Guidance:
         last[self.row, self.length - 1] = True
         asleep = ~self._awake(hidden)[:, None, None]  # (S, 1, 1, d_ff)
         few = self._open_for_last(hidden)[:, None, None, None] <= LEAST_OPEN  # (S, 1, 1, 1)
-        return -_WAKING * (own[..., None] & asleep | last[..., None] & few & (hidden < _OPEN))
+        gradient = -_WAKING * (own[..., None] & asleep | last[..., None] & few & (hidden < _OPEN))
+        sheet = hidden[:, self.row, : self.length]  # (S, length, d_ff)
+        restless = sheet.min(1, keepdims=True) > _CLOSED  # one token is to leave each unit asleep
+        calm = np.zeros_like(gradient)
+        calm[:, self.row, : self.length] = restless & (sheet == sheet.min(1, keepdims=True))
+        return np.asarray(gradient + _WAKING * calm)
 
     def looks(self, weight: Array) -> NDArray[np.bool_]:
         """Which starts look as they should, with something to spare, (S,)."""
@@ -89,10 +95,17 @@ class Guidance:
         most = np.where(place, rows, 0.0).max(-1) >= rows.max(-1)  # (S, B, H)
         return np.asarray((most | ~place.any(-1)).all(1).sum(-1))
 
-    def is_open(self, hidden: Array) -> NDArray[np.bool_]:
-        """Which starts have units enough that are more than 0, (S,)."""
-        enough = self._awake(hidden).mean(-1) >= LEAST_SHARE_OPEN
-        return np.asarray(enough & (self._open_for_last(hidden) >= LEAST_OPEN))
+    def is_open(self, hidden: Array, heard: NDArray[np.bool_], all_live: bool) -> NDArray[np.bool_]:
+        """Which starts have units enough that are awake for one token and asleep for another, (S,).
+
+        heard: which of them anything hears, (S, d_ff).
+        """
+        own = hidden[:, self.row, : self.length]  # (S, length, d_ff)
+        living = self._awake(hidden) & (own.min(1) <= 0) & heard
+        least = living.shape[-1] if all_live else FEWEST_UNITS
+        enough = living.sum(-1) >= least
+        few = np.minimum(LEAST_OPEN, living.shape[-1])
+        return np.asarray(enough & (((own[:, -1] >= _OPEN) & living).sum(-1) >= few))
 
     def is_calm(self, scaled: Array) -> NDArray[np.bool_]:
         """Which starts have no score of the sheet's whose e^x is hard to write, (S,)."""
@@ -158,16 +171,30 @@ _EMPHASIS = 2.0
 _ONE = re.compile(r"head(\d+)\.")
 
 
-class TrainingSteps(EveryBeginning):
-    """Texts of one sentence each; H heads. guidance: where the heads of the first block are to look."""
+def _block(at: str) -> int:
+    return int(at.removeprefix("block").partition(".")[0])
 
-    def __init__(self, batch: Batch, pen: Pen, guidance: Guidance | None) -> None:
+
+class TrainingSteps(EveryBeginning):
+    """Texts of one sentence each; H heads. guidance: where the heads of the first block are to look.
+
+    absences: the rows of the batch in which parts say nothing. all_live: whether no hidden unit may be idle;
+    else a few may.
+    """
+
+    def __init__(
+        self, batch: Batch, pen: Pen, guidance: Guidance | None, absences: Absences | None, all_live: bool
+    ) -> None:
         super().__init__(batch, pen)
-        self.guidance = guidance
+        self.guidance, self.absences, self.all_live = guidance, absences, all_live
 
     def visible(self, at: str) -> Visible:
         found = self.model.visible  # (B, n, n)
-        return found if found is None or not at.endswith(_ALL) else found[:, None]
+        return found if found is None or not at.endswith(_ALL) else found[: self.looking(at), None]
+
+    def looking(self, at: str) -> int | None:
+        """How many rows have attention of their own: in the first block an absence has its row's."""
+        return self.absences.first if self.absences and at.startswith("block1.") else None
 
     def weight(self, name: str) -> Array:
         """Of all heads side by side, (S, 1, H, d_model, d_head)."""
@@ -179,17 +206,32 @@ class TrainingSteps(EveryBeginning):
         return self._read[name]
 
     def multi_head(self, at: str, x: Array) -> Array:
-        heads, x = at + _ALL, x[..., None, :, :]  # (S, B, 1, n, d_model)
+        heads, x = at + _ALL, x[:, : self.looking(at), None]  # (S, B, 1, n, d_model)
         output = self.attend(heads, heads, x, x, self.visible(heads))  # (S, B, H, n, d_head)
+        if self.absences:
+            output = self.absences.heard(output, _block(at))
         return self.join(at, [output[..., k, :, :] for k in range(self.sizes.n_heads)])
 
     def multi_head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
         concat = self.gradient(at + "concat", g @ transposed(self.weight(at + "W_O")))  # (S, B, n, d_model)
         apart = concat.reshape(*concat.shape[:-1], self.sizes.n_heads, self.sizes.d_head)
-        output = self.gradient(at + _ALL + "output", apart.swapaxes(-2, -3))  # (S, B, H, n, d_head)
-        x = x[..., None, :, :]
-        into_x, into_source = self.head_back(at + _ALL, x, x, output)
-        return into_x.sum(-3), into_source
+        told, looking = apart.swapaxes(-2, -3), self.looking(at)  # (S, B, H, n, d_head)
+        if self.absences:
+            told = self.absences.told(told, _block(at), looking)
+        output = self.gradient(at + _ALL + "output", told)
+        own = x[:, :looking, None]
+        into_x, into_source = self.head_back(at + _ALL, own, own, output)
+        into_all = np.zeros_like(x)
+        into_all[:, :looking] = into_x.sum(-3)
+        return into_all, into_source
+
+    def feed_forward(self, at: str, z: Array) -> Array:
+        found = super().feed_forward(at, z)
+        return found if self.absences is None else found * self.absences.network(_block(at))
+
+    def feed_forward_back(self, at: str, z: Array, g: Array) -> Array:
+        told = g if self.absences is None else g * self.absences.network(_block(at))
+        return super().feed_forward_back(at, z, told)
 
     def gradient_of(self, name: str) -> Array:
         head = _ONE.search(name)
@@ -210,6 +252,16 @@ class TrainingSteps(EveryBeginning):
             value = value + self.guidance.into_hidden(self.written[name])
         return super().gradient(name, value, *axes, visible=visible)
 
+    def further(self, probability: Array) -> Array:
+        return np.float64(0.0) if self.absences is None else self.absences.into_logits(probability)
+
+    def needs_its_parts(self) -> NDArray[np.bool_]:
+        """Which starts do without no part, (S,)."""
+        probability = self.written["temperature1.probability"]
+        if self.absences is None:
+            return np.ones(len(probability), dtype=np.bool_)
+        return np.asarray(self.absences.are_missed(probability).all(-1))
+
     def staying(self) -> NDArray[np.intp]:
         """How many heads look at their place whatever word stands there, (S,)."""
         weight, guidance = self.written[_FIRST + "weight"], self.guidance
@@ -224,12 +276,17 @@ class TrainingSteps(EveryBeginning):
         guidance, blocks = self.guidance, range(1, self.sizes.n_blocks + 1)
         if guidance is None:
             return np.ones(len(self.written["input"]), dtype=np.bool_)
-        fit = [guidance.is_open(self.written[f"block{b}.ffn.hidden"]) for b in blocks]
+        fit = []
+        for at in (f"block{block}.ffn." for block in blocks):
+            heard = self.weight(at + "W_2").any(-1)[:, 0]  # (S, d_ff)
+            fit.append(guidance.is_open(self.written[at + "hidden"], heard, self.all_live))
+        for block in blocks:  # no component is 0 for every token
+            tables = (self.written[f"block{block}.{_ALL}{n}"] for n in ("query", "key", "value"))
+            fit += [t[:, guidance.row, :, : guidance.length].any(-2).all((-1, -2)) for t in tables]
         query, key = (
             self.written[_FIRST + n][:, guidance.row, BY_HAND, : guidance.length] for n in ("query", "key")
         )
-        value = self.written[_FIRST + "value"][:, guidance.row, BY_HAND, : guidance.length]
-        fit.append(query[:, -1].all(-1) & value.any(-2).all(-1))
+        fit.append(query[:, -1].all(-1))
         fit.append(guidance.has_first(self.scale(self.score(query, key)), self.model.rules.causal_mask))
         fit += [guidance.is_calm(self.written[f"block{b}.{_ALL}scaled"]) for b in blocks]
         return np.asarray(guidance.looks(self.written[_FIRST + "weight"]) & np.all(fit, axis=0))

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Final
 
@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from engine.forward.calculation import SentencePass, calculate
 from engine.forward.forward import sinusoids
+from engine.judging.parts import dead_units
 from engine.judging.teaching import effort
 from engine.model.model import Model, Sizes, Vocabulary, weight_shapes
 from engine.model.rules import Rules, token_ids
 from engine.model.weights import Weights, make_weights, plain_weights
 from engine.numbers.arrays import CalculationError, Floats, half_up
 from engine.pens.pens import Pen
-from engine.training.criteria import Evidence, faults
+from engine.training.absences import Absences, with_absences
+from engine.training.criteria import FEWEST_UNITS, Evidence, faults
 from engine.training.heads import Guidance, TrainingSteps, guidance
 from engine.training.steps import LARGEST_GRADIENT, Batch, EveryBeginning, largest_to_write, learns, on_grid
 from engine.training.texts import Corpus, Reading, reading
@@ -27,6 +29,7 @@ _PLACES_OF_POSITIONS, _PLACES_OF_INPUT = 3, 1  # as on the sheet
 _PROBABILITY, _RATIO = 0.55, 2.4  # what the examination asks for, and a little more
 _OF_SHARE = 0.65  # of how often a word follows the sheet's beginning, where several do
 LEEWAY = 0.1  # of the logits that are to stay small
+Units = tuple[list[int], ...]  # for each block the places of hidden units, as many in all
 
 
 @dataclass(frozen=True)
@@ -109,10 +112,14 @@ class Learnable(ABC):
 
 @dataclass(frozen=True)
 class OneSentence(Learnable):
-    """A model that continues texts. beginning: the sheet's input, after which e^x is written by hand."""
+    """A model that continues texts. beginning: the sheet's input, after which e^x is written by hand.
+
+    all_live: whether every hidden unit has to say something, because somebody wants so many.
+    """
 
     corpus: Corpus
     beginning: tuple[str, ...]
+    all_live: bool = False
 
     @property
     def weight_shapes(self) -> dict[str, tuple[int, ...]]:
@@ -123,8 +130,18 @@ class OneSentence(Learnable):
         return len(self.corpus.vocabulary), len(self.corpus.vocabulary)
 
     @cached_property
+    def _read(self) -> tuple[Reading, Absences | None]:
+        own = tuple(token_ids(self.beginning, self.corpus.vocabulary))
+        texts = reading(self.corpus, self.rules.causal_mask)
+        return with_absences(self.corpus, texts, own, self.sizes)
+
+    @property
     def reading(self) -> Reading:
-        return reading(self.corpus, self.rules.causal_mask)
+        return self._read[0]
+
+    @property
+    def absences(self) -> Absences | None:
+        return self._read[1]
 
     @cached_property
     def own(self) -> NDArray[np.bool_]:
@@ -134,12 +151,13 @@ class OneSentence(Learnable):
         for b, row in enumerate(self.reading.ids.tolist()):
             if own and tuple(row[: len(own)]) == own:
                 found[b, len(own) - 1] = True
-        return found
+        return found & (self.absences is None or np.arange(len(found))[:, None] < self.absences.first)
 
     @cached_property
     def guidance(self) -> Guidance | None:
         own = tuple(token_ids(self.beginning, self.corpus.vocabulary))
-        return guidance(self.corpus, self.reading, own, self.sizes.n_heads)
+        texts = reading(self.corpus, self.rules.causal_mask)
+        return guidance(self.corpus, texts, own, self.sizes.n_heads)
 
     @cached_property
     def largest(self) -> Floats:
@@ -147,20 +165,45 @@ class OneSentence(Learnable):
 
     def steps(self, tables: Mapping[str, Floats], pen: Pen) -> TrainingSteps:
         """The way forward with the tables of all starts, (S, *shape) each."""
-        steps = TrainingSteps(self.batch(tables, pen), pen, self.guidance)
+        steps = TrainingSteps(self.batch(tables, pen), pen, self.guidance, self.absences, self.all_live)
         steps.predict(pen.read(self.input(tables[VECTORS][:, self.reading.ids])))
         return steps
 
     def clear(self, steps: TrainingSteps) -> NDArray[np.bool_]:
         probability = steps.written["temperature1.probability"]
         fair = as_often_as_read(probability, self.reading.right) | self.reading.decided | ~self.own
-        return np.asarray(self.predicts(steps) & fair.all((-1, -2)) & steps.guided())
+        fit = self.predicts(steps) & fair.all((-1, -2)) & steps.needs_its_parts()
+        return np.asarray(fit & steps.guided())
 
     def misses(self, steps: TrainingSteps) -> Floats:
         """How far the predictions are from the texts, and logits beyond their limits, (S,)."""
         off = steps.written["temperature1.probability"] - on_grid(self.reading.right)
         beyond = on_grid(steps.beyond(steps.written["logit"]), LARGEST_GRADIENT)
         return np.asarray((off * off * self.reading.asked[..., None] + beyond * beyond).sum((-1, -2, -3)))
+
+    def living_units(self, steps: TrainingSteps, start: int, weights: Weights) -> Units | None:
+        """The hidden units that say something; None for all, and where too few do.
+
+        All blocks have as many; of one that has more the loudest.
+        """
+        own = self.guidance
+        if own is None or self.all_live:
+            return None
+        found = []
+        for block in range(1, self.sizes.n_blocks + 1):
+            at = f"block{block}.ffn."
+            activation = steps.written[at + "activation"][start, own.row, : own.length]  # (length, d_ff)
+            alive = np.flatnonzero(~dead_units(activation, weights, at))
+            loudness = np.abs(weights[at + "W_2"]).sum(-1)
+            found.append(alive[np.argsort(-loudness[alive], kind="stable")])
+        most = min(map(len, found))
+        return None if most < FEWEST_UNITS else tuple(sorted(each[:most].tolist()) for each in found)
+
+    @cached_property
+    def lines(self) -> dict[str, int]:
+        """Where no column or row may be empty: of the heads' matrices, and of hidden units that all live."""
+        axes = {".W_Q": 0, ".W_K": 0, ".W_V": 0} | ({".W_1": 0, ".W_2": 1} if self.all_live else {})
+        return {name: axis for name in self.shapes for ending, axis in axes.items() if name.endswith(ending)}
 
     def products(self, name: str) -> int:
         """How many products on the sheet one number of the table takes part in."""
@@ -206,6 +249,15 @@ class State:
     weights: Weights
     vocabulary: Vocabulary
 
+    def with_units(self, units: Units | None) -> "State":
+        """With some of the hidden units of every block; None for all."""
+        weights = dict(self.weights)
+        for block, own in enumerate(units or (), start=1):
+            at = f"block{block}.ffn."
+            weights[at + "W_1"], weights[at + "b_1"] = weights[at + "W_1"][:, own], weights[at + "b_1"][own]
+            weights[at + "W_2"] = weights[at + "W_2"][own]
+        return replace(self, weights=weights)
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -215,10 +267,10 @@ class Problem:
     classes: Floats
 
     def model(self, state: State) -> Model:
-        """The sheet's model in one state of its learning."""
+        """The sheet's model in one state of its learning, as wide as that is."""
         beginning = self.task.beginning
         return Model(
-            sizes=self.task.sizes,
+            sizes=replace(self.task.sizes, d_ff=len(state.weights["block1.ffn.b_1"])),
             tokens=beginning,
             embedding=state.vocabulary.rows(beginning),
             weights=state.weights,
@@ -245,12 +297,16 @@ class Problem:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A state that may be the result; pruned: how many of its weights have become 0 or ±1 at last."""
+    """A state that may be the result; pruned: how many of its weights have become 0 or ±1 at last.
+
+    units: of the hidden units those that it keeps, None for all.
+    """
 
     problem: Problem
     untrained: State
     state: State
     pruned: int = 0
+    units: Units | None = None
 
     @cached_property
     def evidence(self) -> Evidence:

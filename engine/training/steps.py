@@ -166,9 +166,14 @@ class EveryBeginning(Backward):
         probability = self.written[at + "temperature1.probability"]  # (…, n, V)
         wrong = probability - right + self.beyond(self.written[at + "logit"])
         asked = right.sum(-1, keepdims=True) > 0  # (B, n, 1)
-        logit = self.gradient(at + "logit", wrong * asked * self.emphasis())
+        wrong = wrong * asked * self.emphasis() + self.further(probability)
+        logit = self.gradient(at + "logit", wrong)
         self.learn(at + "vocabulary_embedding", logit.swapaxes(-1, -2) @ vectors)  # (…, V, d_model)
         return self.gradient(x, logit @ self.vocabulary())  # (…, n, d_model)
+
+    def further(self, probability: Array) -> Array:
+        """What the gradient of the logits gets on top."""
+        return np.float64(0.0)
 
     def emphasis(self) -> Array:
         """How much more a beginning counts than others."""

@@ -16,6 +16,7 @@ import numpy as np
 from engine.model.model import Sizes, Vocabulary
 from engine.training.descent import Course, Moment, Parameters, Pruning, descend
 from engine.training.one_sentence import CLEAR, OUTPUT, VECTORS, Candidate, OneSentence, Problem, State
+from engine.training.steps import GridPen
 
 LARGEST_RATE, RATE_FOR_ONE_COMPONENT, SPREAD = 0.035, 0.14, 0.45
 STARTS: Final = 16
@@ -67,7 +68,9 @@ def train(
         problem = problems[attempt // _TURN % len(problems)]
         usual = problem.usual_work
         reach = REACHES[min(attempt, len(REACHES) - 1)]
-        parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD)
+        parameters = Parameters(
+            problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD, problem.task.lines
+        )
         moments = descend(problem.task, parameters, course, STARTS, seed * len(REACHES) + attempt)
         kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0]
         # Starts whose heads look at their place whatever word stands there come first.
@@ -80,9 +83,10 @@ def train(
             rank = max(found.work / usual, MOST_WORK), -found.clearness
             if best and rank >= best[0]:
                 continue
+            way_there = [state.with_units(found.units) for state in before]
             trained = Trained(
                 problem=problem,
-                states=(*before, found.state),
+                states=(*way_there, found.state),
                 curve=tuple((moment.step, _loss(problem.task, moment, start)) for moment in way),
                 attempt=attempt,
                 reach=reach,
@@ -106,6 +110,12 @@ def _state(task: OneSentence, moment: Moment, start: int) -> State:
     own = {name: table[start] for name, table in moment.tables.items()}
     vocabulary = Vocabulary(task.corpus.vocabulary, own.pop(VECTORS), own.pop(OUTPUT))
     return State(moment.step, own | task.kept, vocabulary)
+
+
+def _candidate(problem: Problem, first: State, moment: Moment, start: int, pruned: int = 0) -> Candidate:
+    state = _state(problem.task, moment, start)
+    units = problem.task.living_units(moment.steps, start, state.weights)
+    return Candidate(problem, first.with_units(units), state.with_units(units), pruned, units)
 
 
 def candidates(
@@ -163,15 +173,17 @@ def _passed(
     passes. What is quickly counted is counted before what takes longer is looked at.
     """
     own = {name: table[start : start + 1] for name, table in moment.tables.items()}
-    found = Candidate(problem, first, _state(problem.task, moment, start))
+    found = _candidate(problem, first, moment, start)
     if not found.passes or found.work <= goal:
         return found if found.passes else None
-    way = Pruning(problem.task, parameters).way(parameters.flat(own)[0])
-    fewer = []
-    for place in sorted({round(share * (len(way) - 1)) for share in _PRUNED}):
-        tables = parameters.by_name(way[place][None])
-        state = _state(problem.task, replace(moment, tables=tables), 0)
-        fewer.append(Candidate(problem, first, state, pruned=int((way[place] != way[0]).sum())))
+    way = np.array(Pruning(problem.task, parameters).way(parameters.flat(own)[0]))  # (W, P)
+    looked = way[np.array(sorted({round(share * (len(way) - 1)) for share in _PRUNED}))]
+    tables = parameters.by_name(looked)
+    changed = replace(moment, tables=tables, steps=problem.task.steps(tables, GridPen()))
+    fewer = [
+        _candidate(problem, first, changed, place, int((numbers != way[0]).sum()))
+        for place, numbers in enumerate(looked)
+    ]
     enough = [each for each in fewer if each.work <= goal]
     rest = [each for each in reversed(fewer) if each.work > goal]
     return next((each for each in (*enough, *rest) if each.passes), found)

@@ -121,6 +121,8 @@ def _built(options: Options, given: GivenNumbers, tell: Tell) -> Built:
     try:
         if options.learns and given.known is None:
             learnt = learn_texts(options, given, tell)
+            if options.ffn is None:
+                options = replace(options, living=learnt.model.sizes.d_ff)
             calculation, vectors = calculate(learnt.model), _entered(learnt)
         else:
             calculation, vectors = _drawn(options, given)

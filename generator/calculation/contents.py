@@ -52,6 +52,7 @@ _MOST_WORDS: Final = 1000
 _MOST_ROUNDS: Final = 24
 INPUT, OUTPUT = "input_embedding", "vocabulary_embedding"
 _TARGET_INPUT, _TARGET_OUTPUT = "decoder." + INPUT, "decoder." + OUTPUT
+WIDTH_FOUND: Final = "breite_gefunden"  # nobody named it: so many hidden units have a trained model's numbers
 _NEEDED: Final = (
     *("dimension", "heads", "bloecke", "maske", "skalierung", "positionen"),
     *("temperatur", "nachkommastellen"),
@@ -67,6 +68,8 @@ def options_of_file(contents: Mapping[str, Any]) -> Options:
     tokens = _words(contents, "tokens")
     said = {name: value for name, value in written.items() if value is not None}
     known = {name: value for name, value in said.items() if name in NAMES and name != "vorlage"}
+    if contents.get(WIDTH_FOUND) is True and isinstance(known.get("ffn"), int):
+        known = {name: value for name, value in known.items() if name != "ffn"} | {"living": known["ffn"]}
     try:
         options = Options(**known | {"satz": contents.get("satz", " ".join(tokens))})
     except UserError as error:

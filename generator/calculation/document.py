@@ -17,6 +17,7 @@ from engine.trace import Quantity
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
+from generator.calculation.contents import WIDTH_FOUND
 from generator.version import VERSION
 
 Ranges = Mapping[str, Range]
@@ -66,10 +67,11 @@ def _target(built: Built) -> dict[str, Any]:
 
 
 def _learnt(built: Built) -> dict[str, Any]:
-    """The texts that a trained model has read, and the word that it is to find."""
+    """The texts that a trained model has read, the word that it is to find, whether its width was found."""
     if built.learnt is None:
         return {}
-    return {"texte": list(built.learnt.lines), "weiter": built.learnt.expected}
+    found = {WIDTH_FOUND: True} if built.options.living else {}
+    return {"texte": list(built.learnt.lines), "weiter": built.learnt.expected, **found}
 
 
 def _given(built: Built) -> dict[str, Floats]:

@@ -122,7 +122,9 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
         words = vocabulary_of_texts(texts)
         found = _classes(texts, words, options, given)
         vectors.append(found)
-        task = OneSentence(sizes_of(options), rules_of(options), Corpus(texts, words), options.tokens)
+        task = OneSentence(
+            sizes_of(options), rules_of(options), Corpus(texts, words), options.tokens, bool(options.ffn)
+        )
         problems.append(Problem(task, np.array([each.values for each in found])))
 
     def find() -> dict[str, Any] | None:
@@ -276,6 +278,7 @@ def _name(
             [[each.values for each in found] for found in vectors],
             repr(sizes_of(options)),
             repr(rules_of(options)),
+            bool(options.ffn),
             options.startwert,
         ]
     )

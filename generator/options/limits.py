@@ -42,7 +42,7 @@ def for_paper(options: Options) -> None:
         )
     for each in TABLE:
         if isinstance(each.kind, Whole) and each.kind.on_paper:
-            size, (least, most) = getattr(options, each.name), each.kind.on_paper
+            size, (least, most) = options.value(each.name), each.kind.on_paper
             if not least <= size <= most:
                 flag = f"{each.flag} {size}"
                 raise UserError(f"{flag} passt nicht auf ein Arbeitsblatt; möglich ist {least} bis {most}.")
@@ -119,8 +119,8 @@ def for_memory(options: Options, read: bool = False) -> None:
         return
     raise UserError(
         f"Die Rechnung wäre zu groß: Sie {takes} für {len(options.tokens)} Token, --dimension "
-        f"{options.dimension}, --heads {options.heads}, --bloecke {options.bloecke} und --ffn {options.ffn}; "
-        f"möglich sind {most}. Kürzen Sie den Satz oder wählen Sie kleinere Größen."
+        f"{options.dimension}, --heads {options.heads}, --bloecke {options.bloecke} und --ffn "
+        f"{options.width}; möglich sind {most}. Kürzen Sie den Satz oder wählen Sie kleinere Größen."
     )
 
 
@@ -151,7 +151,7 @@ def _sizes(options: Options) -> tuple[int, int]:
     """About how many cells and weights there are in all."""
     n, d = len(options.tokens), options.dimension
     words = len(set(options.tokens))
-    weights = options.bloecke * (4 * d * d + 2 * d * options.ffn + 5 * d + options.ffn) + words * d
+    weights = options.bloecke * (4 * d * d + 2 * d * options.width + 5 * d + options.width) + words * d
     cells = _cells(options, n, words)
     if options.target_tokens:
         # Encoder and decoder together, as if both read the longer sentence; the decoder has two attentions.
@@ -167,6 +167,6 @@ def _cells(options: Options, n: int, words: int) -> int:
     """About how many cells all tables of one sentence of n tokens have."""
     d = options.dimension
     tables = 8 * n * n * (options.bloecke * options.heads + 1)
-    rows = 2 * options.bloecke * n * (13 * d + 2 * options.ffn) + 6 * n * d
+    rows = 2 * options.bloecke * n * (13 * d + 2 * options.width) + 6 * n * d
     output = words * (2 + 6 * len(options.temperatur) + 20 * options.laenge)
     return tables + rows + output

@@ -57,7 +57,7 @@ class GivenNumbers:
 
 
 def sizes_of(options: Options) -> Sizes:
-    return Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
+    return Sizes(options.dimension, options.heads, options.width, options.bloecke)
 
 
 def rules_of(options: Options) -> Rules:

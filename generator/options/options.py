@@ -54,8 +54,6 @@ class Options(OptionTable):
         if self.fortlaufend and self.vorderseiten:
             both = "--fortlaufend und --vorderseiten"
             raise UserError(f"{both} schließen einander aus; möglich ist eines davon.")
-        if self.ffn is None:
-            self._set("ffn", 2 * self.dimension)
         if self.endezeichen in self.tokens:
             raise refused("--endezeichen", self.endezeichen, "Das Wort steht schon im Satz.")
         if self.dimension % self.heads:
@@ -103,11 +101,15 @@ class Options(OptionTable):
         The target sentence stands there only if there is one.
         """
         return {
-            each.name: each.kind.plain(getattr(self, each.name))
+            each.name: each.kind.plain(self.value(each.name))
             for each in TABLE
             if each.name not in NOT_OF_THE_SHEET
             and not (each.name in _WHERE_GIVEN and getattr(self, each.name) is None)
         }
+
+    def value(self, name: str) -> Any:
+        """Of an option; of a width that nobody named what it is."""
+        return self.width if name == "ffn" else getattr(self, name)
 
     @property
     def target_tokens(self) -> tuple[str, ...]:
@@ -118,6 +120,11 @@ class Options(OptionTable):
     def source_tokens(self) -> tuple[str, ...]:
         """What an encoder reads: the whole sentence, even where one model is to find its end."""
         return (*self.tokens, self.next_word) if self.learns else self.tokens
+
+    @property
+    def width(self) -> int:
+        """Of the feed-forward network."""
+        return self.ffn or self.living or 2 * self.dimension
 
     @property
     def number_format(self) -> NumberFormat:

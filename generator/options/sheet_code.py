@@ -45,7 +45,6 @@ def _not_at_default(options: Options, **others: Any) -> Iterator[tuple[Option, A
     others: what counts as the default instead.
     """
     defaults = {
-        "ffn": 2 * options.dimension,
         "beispiel": Options(satz=options.satz).beispiel,
         "uebung": replace(options, uebung=None).uebung,  # type: ignore[arg-type]
         **others,

@@ -30,26 +30,28 @@ Side = Literal["links", "rechts"]
 class OptionTable:
     """What `Options` holds; field names are the TOML keys.
 
-    beispiel and uebung are places of tokens counted from 1; ffn is a number; stationen is empty for all.
+    beispiel and uebung are places of tokens counted from 1; stationen is empty for all.
     notes: sentences on what was mended in what was typed. gewichte None is open: the calculation trains a
-    model and settles the style; untrained: why it has not, "" where nobody need be told.
+    model and settles the style; untrained: why it has not, "" where nobody need be told. living:
+    how many hidden units of a trained model say something; ffn None is as many, or twice the dimension.
     """
 
     satz: str = field(metadata={"kind": Sentence()})
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
     notes: tuple[str, ...] = field(init=False, repr=False, compare=False)
     untrained: str = field(default="", repr=False, compare=False)
+    living: int | None = field(default=None, repr=False, compare=False)
 
     dimension: int = option(
         4, Whole(1, 100_000, (2, 16)), "Länge der Wortvektoren (d_model); zum Drucken 2 bis 16"
     )
     heads: int = option(2, Whole(1, 100_000, (1, 16)), "Anzahl der Attention-Heads; muss --dimension teilen")
     bloecke: int = option(1, Whole(1, 1000, (1, 4)), "Anzahl der Transformer-Blöcke")
-    ffn: int = option(
+    ffn: int | None = option(
         None,
         Whole(1, 400_000, (1, 64)),
         "innere Breite des Feed-Forward-Netzes",
-        "das Doppelte von --dimension",
+        "das Doppelte von --dimension; mit „gelernt“ so viele, wie etwas beitragen",
         8,
     )
     maske: bool = option(True, Switch(), "kausale Maske: kein Token sieht ein späteres")

@@ -54,8 +54,9 @@ def class_options(asked: Mapping[str, Any]) -> Options:
     options = Options.asked(asked)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
-    if options.gewichte is None:
+    if options.learns and options.ffn is None:  # all models of the set are as wide as the first
         options = build(options).options
+        options = replace(options, ffn=options.living)
     if options.gewichte == SELECTION:
         if "gewichte" in asked:
             raise UserError(

@@ -39,7 +39,7 @@ def of_variant(
         return {}
     made = worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen", pupil)
     starts = {page: result.starts for page, result in zip(VIEWS.values(), printed, strict=True)}
-    of_set = short_mark(replace(whole.built.options, startwert=0))
+    of_set = short_mark(replace(whole.built.options, startwert=0, living=None))
     asked = replace(asked_of(whole), bank=of_set, variant=whole.sheet.code)
     return export(names, made, asked, starts)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.model.model import Sizes, Vocabulary
+from engine.model.model import Vocabulary
 from engine.training import criteria
 from engine.training.criteria import CRITERIA, faults, one_is_first
 from engine.training.examination import by_hand, spoken
@@ -93,6 +93,19 @@ def one_head(e):
     return replace(e, model=replace(e.model, weights=own), _written={})
 
 
+def right_without_the_second_head(e):
+    """The right word has the output vector of the one that comes without that head, which says nothing."""
+    silent = weights(np.zeros_like, "head2.W_V")(e)
+    said = by_hand(silent.model)[-1].argmax()
+
+    def exchanged(table):
+        right = e.model.vocabulary.index("Matte")
+        table[[right, said]] = table[[said, right]]
+        return table
+
+    return vectors(same, exchanged)(silent)
+
+
 def several_follow(e):
     """Two words follow the sheet's beginning, of which one is hardly probable."""
     texts = (*TEXTS, (*TEXTS[0][:-1], "Wiese"))
@@ -100,19 +113,18 @@ def several_follow(e):
 
 
 SPOILT = {
-    "no_matrix_is_empty": weights(np.zeros_like, "head2.W_V"),
-    "every_component_works": weights(one_column, "head1.W_V"),
+    "every_component_works": weights(one_column, "head2.W_V"),
     "words_differ": vectors(alike),
     "vectors_name_their_class": vectors(turned),
     "begins_wrong": lambda e: replace(e, untrained=e.model),
     "can_be_calculated": vectors(same, lambda table: table * 3),
     "finds_every_word": vectors(same, lambda table: table / 4),
-    "needs_its_heads": weights(np.zeros_like, "W_V"),
+    "needs_its_parts": right_without_the_second_head,
     "goes_on_as_read": several_follow,
     "each_head_looks": weights(lambda w: w / 4, "W_Q"),
     "every_row_has_a_first": weights(np.zeros_like, "head1.W_K"),
     "heads_look_apart": one_head,
-    "network_is_open": weights(lambda b: b - 9, "b_1"),
+    "every_unit_lives": weights(lambda b: b - 9, "b_1"),
     "exchanges_show": weights(np.zeros_like, "head2.W_Q"),
     "a_mix_goes_on_sensibly": instead_of_the_mixs("auf", 1.5),
     "rounding_leaves_the_words": output_alike,
@@ -133,21 +145,35 @@ def test_a_criterion_can_fail(evidence, name):
 
 
 def test_a_further_blocks_head_that_is_worked_out_has_a_first_word(evidence):
-    """A second block like the first one; its second head is asked for nothing."""
+    """A second block like the first one, but that words look at what is like them; no more is asked there."""
     names = [name for name in evidence.model.weights if name.startswith("block1.")]
     second = {"block2." + name.removeprefix("block1."): evidence.model.weights[name] for name in names}
-    second |= {name: table / 8 for name, table in second.items() if name.endswith("W_Q")}
-    model = replace(evidence.model, sizes=Sizes(4, 2, 8, 2), weights={**evidence.model.weights, **second})
+    second |= {name: np.eye(4, 2) for name in second if name.endswith(("W_Q", "W_K"))}
+    model = replace(
+        evidence.model,
+        sizes=replace(evidence.model.sizes, n_blocks=2),
+        weights={**evidence.model.weights, **second},
+    )
     doubled = replace(evidence, model=model, _written={})
     assert criteria.every_row_has_a_first(doubled)
     assert criteria.every_row_has_a_first(weights(np.zeros_like, "block2.head2.W_K")(doubled))
     assert not criteria.every_row_has_a_first(weights(np.zeros_like, "block2.head1.W_K")(doubled))
 
 
-def test_the_same_for_all_hidden_units_is_not_open(evidence):
-    """A bias alone opens a unit for every word and says nothing."""
-    spoilt = weights(lambda b: b + 9, "b_1")(weights(np.zeros_like, "W_1")(evidence))
-    assert not criteria.network_is_open(spoilt)
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        weights(lambda b: b + 9, "b_1"),  # awake for every word
+        weights(lambda w: w * (np.arange(len(w)) > 0)[:, None], "W_2"),  # heard by nobody
+    ],
+)
+def test_one_idle_hidden_unit_is_too_many(evidence, spoil):
+    assert not criteria.every_unit_lives(spoil(evidence))
+
+
+@pytest.mark.parametrize("block_of", ["head1.W_Q", "head2.W_K", "head2.W_V"])
+def test_a_component_that_is_0_for_all_is_too_many(evidence, block_of):
+    assert not criteria.every_component_works(weights(one_column, block_of)(evidence))
 
 
 def test_an_exchange_is_found_in_the_texts(evidence):

@@ -10,13 +10,12 @@ from engine.forward.calculation import calculate
 from engine.judging.acceptance import simulate
 from engine.model.model import Sizes, Vocabulary
 from engine.model.rules import Rules
-from engine.numbers.arrays import CalculationError
 from engine.training.criteria import Evidence, faults, finds_every_word, rounding_leaves_the_words
-from engine.training.descent import Parameters, Pruning
-from engine.training.examination import SeveralTexts, by_hand, examine, head_names, spoken
-from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence, Problem, work
+from engine.training.descent import Parameters, Pruning, descend
+from engine.training.examination import by_hand, examine, head_names, spoken
+from engine.training.one_sentence import VECTORS, OneSentence, Problem, work
 from engine.training.texts import Corpus
-from engine.training.training import MOST_WORK, SPREAD, train
+from engine.training.training import MOST_WORK, SPREAD, STARTS, course_for, train
 
 TEXTS = (
     ("Die", "Katze", "sitzt", "auf", "der", "Matte"),
@@ -101,14 +100,8 @@ def test_fewer_and_fewer_products(trained):
     parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, trained.reach, SPREAD)
     pruning = Pruning(problem.task, parameters)
 
-    def numbers_of(state):
-        vocabulary = {VECTORS: state.vocabulary.vectors, OUTPUT: state.vocabulary.output}
-        return parameters.flat({name: table[None] for name, table in (state.weights | vocabulary).items()})[0]
-
-    # The last one that was not pruned and had learnt.
-    learnt = [numbers_of(state) for state in trained.states[:-1]]
-    clear = [numbers for numbers in learnt if np.isfinite(pruning.misses(numbers[None])[0])]
-    way = pruning.way(clear[-1])
+    *_, last = descend(problem.task, parameters, course_for(problem.task.sizes), STARTS, 0)
+    way = pruning.way(parameters.flat(last.tables)[last.clear][0])
     left = [len(np.unique(pruning.changes(numbers).places)) for numbers in way]
     assert left == sorted(set(left), reverse=True)
     assert left[-1] < left[0] / 2
@@ -152,56 +145,22 @@ def test_vectors_stay_near_their_class_and_apart(trained):
 
 @pytest.mark.parametrize("causal", [True, False])
 def test_texts_examined_together_are_each_alone(trained, causal):
-    # Of several lengths, with each choice of heads; nothing that has learnt, so that nothing is plain.
+    # Of several lengths, by numbers that have hardly learnt, so that nothing is plain.
     texts = (*TEXTS, ("Die", "Maus", "liegt"))
     problem = problem_of(texts, causal_mask=causal)
     model = problem.model(trained.states[1])
     found = examine(model, problem.task.corpus)
-    heads = head_names(model)
-    choices = [((), found.predictions), (heads, found.without_attention)]
-    assert len({p.probability for p in found.predictions}) > 3
-    for alone, predictions in choices:
-        for each in predictions:
-            row = by_hand(spoken(model, each.beginning), alone)[-1]
-            assert (each.probability, each.second) == (row[each.right], np.delete(row, each.right).max())
-    for head, effect in zip(heads, found.effects, strict=True):
-        rows = [(p, by_hand(spoken(model, p.beginning), (head,))[-1]) for p in found.predictions]
-        assert effect == max(abs(p.probability - row[p.right]) for p, row in rows)
+    assert len({p.probability for p in found}) > 3
+    for each in found:
+        row = by_hand(spoken(model, each.beginning))[-1]
+        assert (each.probability, each.second) == (row[each.right], np.delete(row, each.right).max())
 
 
-def test_a_model_that_cannot_be_calculated_without_attention_is_still_examined(trained):
-    problem = trained.problem
-    state = trained.states[-1]
-    # γ = 0: every norm's output is 0 whatever the heads do, and the norm after it has nothing to divide by.
-    flat = {
-        name: table * 0 if name.endswith("norm1.gamma") else table for name, table in state.weights.items()
-    }
-    flat |= {name: table * 0 for name, table in state.weights.items() if ".ffn." in name}
-    with pytest.raises(CalculationError):
-        examine(problem.model(replace(state, weights=flat)), problem.task.corpus)
-    model = problem.model(state)
-
-    class OnlyTogether(SeveralTexts):
-        def predict(self):
-            if any(self.choices):
-                raise CalculationError("zero_divisor", "x", (0,), ())
-            return super().predict()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.training.examination.SeveralTexts", OnlyTogether)
-        found = examine(model, problem.task.corpus)
-    assert found.predictions == evidence_of(trained).examination.predictions
-    assert found.without_attention is None
-    assert found.effects == (1.0,) * len(head_names(model))
-
-
-def test_attention_earns_its_place(trained):
+def test_the_texts_end_alike_for_who_sees_only_himself(trained):
+    """The same word at the same place: without the others it cannot know which comes next."""
     model = trained.problem.model(trained.states[-1])
-    assert examine(model, trained.problem.task.corpus).needs_attention
-    # The texts end after the same word at the same place: seeing only itself, it cannot know which.
-    alone = [
-        by_hand(spoken(model, text[:-1]), head_names(model))[-1] for text in trained.problem.task.corpus.ids
-    ]
+    texts = trained.problem.task.corpus.ids
+    alone = [by_hand(spoken(model, text[:-1]), head_names(model))[-1] for text in texts]
     assert np.array_equal(alone[0], alone[1])
 
 

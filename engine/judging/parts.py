@@ -1,0 +1,133 @@
+"""A model goes in; what comes out with parts of it switched off, and which of its parts it needs, come out.
+
+A part is named by what it writes: „block1.head2.output“, „block1.ffn.output“. Switched off, it writes zeros.
+All is in school arithmetic, so that a class finds the same numbers.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.forward.forward import Forward
+from engine.model.model import AnyModel, Model, Sizes
+from engine.numbers.arrays import Array, Floats
+from engine.pens.pens import Pen, SchoolPen, Visible
+from engine.trace import Kind, Trace
+
+Parts = Collection[str]
+_IS_PART: Final = re.compile(r"\.(head\d+|ffn)\.output$")
+MOST_LEFT: Final = 0.5  # of a word's probability without a head that it needs
+MOST_LEFT_WITHOUT_NETWORK: Final = 0.8
+
+
+class WithoutParts(Forward):
+    """choices: of A runs the parts that are off; heads, networks and what follows have the leading axis A."""
+
+    def __init__(self, model: AnyModel, pen: Pen, choices: Sequence[Parts]) -> None:
+        super().__init__(model, pen)
+        self.choices = choices
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        if _IS_PART.search(name):
+            on = np.array([name not in off for off in self.choices], dtype=np.int64)
+            value = value * on[:, None, None]
+        return super().write(name, value, kind, visible)
+
+
+def heads_of(sizes: Sizes, attention: str = "") -> tuple[str, ...]:
+    """The names of all heads; attention: "" or what stands before them, „decoder.block{}.cross.“."""
+    at = attention or "block{}."
+    blocks, heads = range(1, sizes.n_blocks + 1), range(1, sizes.n_heads + 1)
+    return tuple(f"{at.format(block)}head{head}.output" for block in blocks for head in heads)
+
+
+def networks_of(sizes: Sizes) -> tuple[str, ...]:
+    """The names of the feed-forward networks of one sentence's blocks."""
+    return tuple(f"block{block}.ffn.output" for block in range(1, sizes.n_blocks + 1))
+
+
+def traces_without(model: Model, *choices: Parts) -> Trace:
+    """The way to the next word at temperature 1 with each choice of parts off, see `WithoutParts`.
+
+    CalculationError where a step cannot be computed so.
+    """
+    steps = WithoutParts(model, SchoolPen(model.rules.places), choices)
+    with np.errstate(all="ignore"):
+        steps.probabilities("", steps.logits("", steps.blocks(steps.input())), 1.0)
+    return steps.pen.trace
+
+
+def probabilities_without(model: Model, *choices: Parts) -> Floats:
+    """Of the next word at temperature 1 with each choice of parts off, (A, V). CalculationError as above."""
+    found = traces_without(model, *choices)["temperature1.probability"].values
+    return np.broadcast_to(found, (len(choices), found.shape[-1]))
+
+
+def is_needed(word: int, probability: float, without: Floats, left: float = MOST_LEFT) -> bool:
+    """Without a part another word is likeliest, or the word has at most the share `left` of its probability.
+
+    without: the words' probabilities without it, (V,).
+    """
+    return another_is_likeliest(word, without) or bool(without[word] <= left * probability)
+
+
+def another_is_likeliest(word: int, probabilities: Floats) -> bool:
+    return bool(np.delete(probabilities, word).max(initial=0.0) > probabilities[word])
+
+
+def parts_not_needed(model: Model, word: int) -> tuple[str, ...]:
+    """The heads that a word does without, „attention“ for all heads at once, and the networks.
+
+    CalculationError where a step cannot be computed without one of them.
+    """
+    heads, networks = heads_of(model.sizes), networks_of(model.sizes)
+    every, nowhere, *single = probabilities_without(
+        model, (), heads, *((part,) for part in (*heads, *networks))
+    )
+    least = dict.fromkeys(heads, MOST_LEFT) | dict.fromkeys(networks, MOST_LEFT_WITHOUT_NETWORK)
+    probability = float(every[word])
+    found = [
+        part
+        for (part, left), without in zip(least.items(), single, strict=True)
+        if not is_needed(word, probability, without, left)
+    ]
+    return (*found, *["attention"] * (not another_is_likeliest(word, nowhere)))
+
+
+def contributions(trace: Trace, head: str) -> Floats:
+    """What each word gives to a head's output at each token: weight · value, not rounded, (n, m, d_head).
+
+    head: „block1.head1.“.
+    """
+    weight, value = trace[head + "weight"].values, trace[head + "value"].values  # (n, m), (m, d_head)
+    return np.asarray(weight[:, :, None] * value[None])
+
+
+# --- Numbers that say nothing
+
+
+def dead_units(activation: Floats, weights: Mapping[str, Floats], at: str) -> NDArray[np.bool_]:
+    """Hidden units that no token wakes, that none leaves asleep, that nobody hears, or that copy one before.
+
+    activation: of a sentence's tokens, (n, d_ff). at: „block1.ffn.“. What comes out: (d_ff,).
+    """
+    awake = activation > 0
+    W_1, b_1, W_2 = (weights[at + name] for name in ("W_1", "b_1", "W_2"))
+    dead = ~awake.any(0) | awake.all(0) | ~W_2.any(1)
+    rows = np.vstack([W_1, b_1]).T  # (d_ff, d_model + 1)
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    direction = rows / np.where(length > 0, length, 1.0)
+    copies = np.tril(direction @ direction.T > 1 - 1e-9, -1)  # (d_ff, d_ff): of one before
+    return np.asarray(dead | copies.any(1))
+
+
+def dead_components(trace: Trace, head: str) -> tuple[str, ...]:
+    """Components of a head's queries, keys and values that are 0 for every token: „query1“, …"""
+    return tuple(
+        f"{name}{place + 1}"
+        for name in ("query", "key", "value")
+        for place in np.flatnonzero(~trace[head + name].values.any(0)).tolist()
+    )
