@@ -1,7 +1,6 @@
 """What all tests share: how much of them is run, and that generated examples take the time they need."""
 
 import gc
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -47,8 +46,6 @@ def ranges(calculation: Calculation) -> Mapping[str, Range]:
 
 
 QUICK_BROWSER = shutil.which("chromium-headless-shell")  # a third of Chromium's work
-if QUICK_BROWSER:
-    os.environ.setdefault("PAPIERFORMER_BROWSER", QUICK_BROWSER)  # that prints, too
 
 
 @pytest.fixture(scope="session")

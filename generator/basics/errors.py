@@ -14,6 +14,10 @@ class UserError(Exception):
     """Something the user can mend, in one German sentence: what, which value, what would be right."""
 
 
+class Unfinished(UserError):  # noqa: N818
+    """All was made and written that this machine can make; what is said names the rest and how to get it."""
+
+
 def quoted(value: object) -> str:
     """The value in German quotation marks, short and harmless for a terminal: „Die Katze sitzt …“."""
     return f"„{shortened(value)}“"

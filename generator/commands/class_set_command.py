@@ -13,7 +13,7 @@ from generator.options.declaration import FORMATS, LEARNT
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
 from generator.options.sentence import OneWord
-from generator.output.browser_pdf import ensure_can_print
+from generator.output.machine import weasyprint
 from generator.output.many import copies
 from generator.output.shared.layouts import Layouts
 from generator.production import class_set, exports
@@ -36,21 +36,21 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     folder = folder_for(each[0].ausgabe, each[0].satz)
     ensure_writable(folder.with_name(f"{folder.name}-klasse"))
     layouts, run = Layouts.of_user(), class_set.mark_of(each)
-    note = "" if (again := layouts.knows(run)) else ensure_can_print()
+    if not (again := layouts.knows(run)):
+        weasyprint()  # or the sentence that it is missing, before any work is done
     with cluster(address) if address else copies(PROCESSES, load=not again) as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
-    if not note:
-        layouts.know(run)
+    layouts.know(run)
     banks = [exports.ALL + FORMATS[name].ending for name in each[0].format if FORMATS[name].whole]
     pages = [name for name in each[0].format if not FORMATS[name].whole]
-    notes = [*dict.fromkeys(filter(None, (options.training_note for options in each))), note]
+    notes = dict.fromkeys(filter(None, (options.training_note for options in each)))
     styles = in_words(dict.fromkeys(LEARNT if options.learns else options.weight_style for options in each))
     return (
         f"Fertig: {made}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
         + f"  {len(names)} Blätter, Gewichte {styles}{_hardness_of(made, len(each))}"
-        + "".join(f"\n{note}" for note in notes if note)
+        + "".join(f"\n{note}" for note in notes)
     )
 
 

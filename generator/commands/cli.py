@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import Unfinished, UserError, quoted
 from generator.basics.garbage import collect_rarely
 from generator.basics.reading import reason
 from generator.commands.command_table import COMMANDS
@@ -48,7 +48,7 @@ def _guarded(work: Callable[[], None]) -> int:
         work()
         return DONE
     except UserError as error:
-        return _failed(str(error), MENDABLE, error)
+        return _failed(str(error), FAILED if isinstance(error, Unfinished) else MENDABLE, error)
     except BrokenPipeError:
         _discard_output()
         return FAILED

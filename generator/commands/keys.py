@@ -1,24 +1,24 @@
 """Keys alone: `papierformer schluessel` of a sheet's code, `loesung` from a pupil's own numbers onwards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import shown_path
+from generator.basics.errors import Unfinished, shown_path
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
 from generator.calculation.build import build
 from generator.check.entries import recomputed
 from generator.commands.streams import Progress
 from generator.options.declaration import ensure_of_pages
 from generator.options.options import Options
-from generator.output.browser_pdf import printed_note
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
 from generator.output.many import PdfJob, Printers
-from generator.output.pdf import PdfResult
 from generator.output.render import Document, render
 from generator.output.screen import for_browsers
 from generator.production.exports import export
 from generator.production.sheet_documents import begin_both, decode, worksheet_and_key
+from generator.production.summary import done_without
 from generator.stations.make_sheet import make_sheet
 
 _OTHER_VERSION: Final = (
@@ -45,7 +45,7 @@ def key_of_code(code: str, options: Mapping[str, Any], progress: Progress) -> st
     folder = folder_for(Options(satz=decoded.options.satz, **target).ausgabe, decoded.options.satz)
     write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))
     other = "" if decoded.same_version else _OTHER_VERSION
-    return "\n".join(filter(None, [f"Fertig: {folder}\n  {', '.join(sorted(files))}", said, other]))
+    return _told(folder, files, said, other)
 
 
 def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
@@ -74,20 +74,27 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
     files |= exported
     folder = folder_for(options.ausgabe, options.satz)
     write_together(folder, files, belonging=OWN_KEY_FILES)
-    done = f"Fertig: {shown_path(folder)}\n  {', '.join(sorted(files))}"
     follow = f"  {len(own.changed - own.own)} weitere Werte haben sich dadurch geändert."
-    return "\n".join(filter(None, [done, follow, built.options.training_note, said]))
+    return _told(folder, files, said, follow, built.options.training_note)
+
+
+def _told(folder: Path, files: Collection[str], missing: str, *notes: str) -> str:
+    """The closing words. missing: the sentence on the PDF if there is none; then they are an Unfinished."""
+    done = f"{done_without(bool(missing))}: {shown_path(folder)}\n  {', '.join(sorted(files))}"
+    said = "\n".join(filter(None, [done, *notes, missing]))
+    if missing:
+        raise Unfinished(said)
+    return said
 
 
 def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, bytes], str]:
-    """The files of one key by name, and what is said of the printing.
+    """The files of one key by name, and the sentence on a PDF that is missing.
 
     printers: at work on its PDF; where none can be made, the screen's page stands alone.
     """
-    printed: PdfResult | None = None
+    printed, said = None, ""
     try:
         printed = printers.finish()[-1]
-        said = printed_note(printed.printed_by)
     except PdfUnavailable as error:
         said = str(error)
     paper = {} if printed is None else {f"{name}.pdf": printed.data}

@@ -56,17 +56,12 @@ class PdfJob:
         return repr((self.html, self.title, self.form, self.mark))
 
     def write(self) -> PdfResult:
-        """The document's PDF, by WeasyPrint or a browser. Raises what `write_pdf` raises."""
-        try:
-            plain = not (self.form or self.mark)
-            halves = write_in_halves(self.html, self.images, title=self.title) if plain else None
-            return halves or write_pdf(
-                self.html, title=self.title, images=self.images, form=self.form, mark=self.mark
-            )
-        except PdfUnavailable:
-            from generator.output.browser_pdf import print_by_browser
-
-            return print_by_browser(self.html, self.images, title=self.title)
+        """The document's PDF. Raises what `write_pdf` raises."""
+        plain = not (self.form or self.mark)
+        halves = write_in_halves(self.html, self.images, title=self.title) if plain else None
+        return halves or write_pdf(
+            self.html, title=self.title, images=self.images, form=self.form, mark=self.mark
+        )
 
 
 @dataclass(frozen=True)
@@ -100,8 +95,7 @@ class Together:
         if self.parts[0].shared:
             return self.paginate() or [part.write() for part in self.parts]
         result = self.parts[0].write()
-        if not result.printed_by:
-            Layouts.of_user().finish(self.parts[0].said, result)
+        Layouts.of_user().finish(self.parts[0].said, result)
         return [result]
 
 

@@ -44,14 +44,12 @@ class PdfError(Exception):
 class PdfResult:
     """A PDF, its number of pages and, for each page, id -> (left, top, right, bottom) in pt.
 
-    printed_by: the browser that printed it, which tells no places; "" for WeasyPrint. starts: `page_starts`.
-    blanks: where numbers are to be written. size: of a page in mm.
+    starts: `page_starts`. blanks: where numbers are to be written. size: of a page in mm.
     """
 
     data: bytes
     pages: int
     anchors: tuple[Mapping[str, Rectangle], ...]
-    printed_by: str = ""
     starts: tuple[int, ...] = ()
     blanks: tuple[Blank, ...] = ()
     size: tuple[float, float] = (0.0, 0.0)

@@ -9,7 +9,6 @@ from generator.basics.errors import in_words, quoted, shown_path
 from generator.basics.numbers import about
 from generator.calculation.build import Built
 from generator.options.course import named
-from generator.output.browser_pdf import printed_note
 from generator.sheet.sheet import Sheet
 from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
 from generator.teacher.plan import Workload, total, workloads
@@ -21,7 +20,7 @@ class SheetFiles:
     """A sheet with all its documents, not yet written.
 
     choice: what --zeit chose and left out. pdf_missing: the sentence on what to install. certificate: what is
-    said of the numbers. printed_by: the browser that printed the PDFs, "" for WeasyPrint.
+    said of the numbers.
     """
 
     built: Built
@@ -31,7 +30,6 @@ class SheetFiles:
     choice: LessonPlan | None = None
     pdf_missing: str = ""
     certificate: Certificate | None = None
-    printed_by: str = ""
 
     @property
     def work(self) -> Workload:
@@ -54,13 +52,16 @@ class SheetFiles:
             yield from self.certificate.confused
         if self.pdf_missing:
             yield self.pdf_missing
-        if self.printed_by:
-            yield printed_note(self.printed_by)
         if left:
             yield f"Noch von einem früheren Blatt, mit anderen Zahlen oder Aufgaben: {', '.join(left)}."
 
 
 _MOST_NAMED: Final = 10
+
+
+def done_without(pdf: bool) -> str:
+    """How the closing words begin. pdf: whether the PDFs are missing."""
+    return "Fertig, aber ohne PDF" if pdf else "Fertig"
 
 
 def closing_words(
@@ -75,7 +76,7 @@ def closing_words(
         _count(done.exponentials, "Exponentialwert", "Exponentialwerte"),
     ]
     lines = [
-        f"Fertig: {shown_path(folder)}",
+        f"{done_without(not pages)}: {shown_path(folder)}",
         f"  {_listed(files)}",
         "  " + ", ".join([*printed, _count(work.blanks, "Lücke", "Lücken"), f"{work.points} BE"]),
         f"  {', '.join(counted)}; geschätzt {about(work.minutes)} für die Lernenden",

@@ -168,8 +168,7 @@ class Made:
         """The same with worksheet and key, and where the worksheet's blanks are."""
         worksheet, _ = pair
         files = {f"{name}.pdf": each.data for name, each in zip(VIEWS.values(), pair, strict=True)}
-        if not worksheet.printed_by:
-            files[blank_map.FILE] = json.dumps(blank_map.map_of(worksheet)).encode()
+        files[blank_map.FILE] = json.dumps(blank_map.map_of(worksheet)).encode()
         return Made({**self.note, "seiten": worksheet.pages}, {**self.files, **files})
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from engine.judging.teaching import Effort
-from generator.basics.errors import UserError
+from generator.basics.errors import Unfinished, UserError
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, SHEET_FILES, folder_for, write_together
 from generator.basics.fonts import Medium
 from generator.basics.reading import read_bytes
@@ -22,7 +22,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
 from generator.output.many import Begun, PdfJob, Printers
 from generator.output.pdf import PdfResult
-from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
+from generator.output.render import VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
 from generator.output.shared.layouts import Layouts, Part
 from generator.production.sheet_documents import begin_both, posters, sheet_to_fill, worksheet_and_key
@@ -43,7 +43,10 @@ CARDS: Final = "stundenkarte"
 
 
 def make(options: Options, tell: Callable[..., None], printers: Printers) -> str:
-    """Make and write everything for one sentence; what to say. UserError; then nothing is touched."""
+    """Make and write everything for one sentence; what to say. UserError; then nothing is touched.
+
+    Unfinished with all that is to be said where the PDFs are missing.
+    """
     made = make_files(options, tell, printers)
     folder = folder_for(options.ausgabe, options.satz)
     tell("Schreibe die Dateien")
@@ -52,7 +55,10 @@ def make(options: Options, tell: Callable[..., None], printers: Printers) -> str
         same = read_bytes(folder / "rechnung.json", "Die Rechnung", len(record)) == record
     old_keys = () if same else OWN_KEY_FILES  # of other numbers than those of the sheet
     write_together(folder, made.files, (*SHEET_FILES, *group_files(), *old_keys))
-    return made.said(folder, () if same else _left_lying(folder, made.files))
+    said = made.said(folder, () if same else _left_lying(folder, made.files))
+    if made.pdf_missing:
+        raise Unfinished(said)
+    return said
 
 
 def _left_lying(folder: Path, files: Container[str]) -> tuple[str, ...]:
@@ -105,21 +111,19 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
         source = Typesetter("screen", with_source=True)
         sheets = (each for each in documents(whole, reviewed, source, "screen", choice) if each.name != CARDS)
         further = [*sheets, *group_documents(groups, source, "screen")]
-    pages, missing, printed_by = 0, "", ""
+    pages, missing = 0, ""
     places: Mapping[str, int] = {}
     results: dict[str, PdfResult] = {}
     try:
         tell("Drucke die PDFs")
         sheet_pdf = printers.results_of(both)[0]
-        pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
-        if not printed_by:  # what a browser prints bears no marks
-            own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
-            files[blank_map.FILE] = blank_map.document_of([own])
+        pages = sheet_pdf.pages
+        own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
+        files[blank_map.FILE] = blank_map.document_of([own])
         places = sheet_pdf.places
         printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images, shared=True))
         results = dict(zip((*names, CARDS), printers.finish(), strict=True))
-        pdfs, missing = _pdfs(results)
-        files |= pdfs
+        files |= {f"{name}.pdf": result.data for name, result in results.items()}
     except PdfUnavailable as error:
         missing = str(error)
     if further:
@@ -131,14 +135,7 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
         files |= export(built.options.format, further, asked_of(whole) if asking else None, starts)
     html[CARDS] = with_pages(html[CARDS], places, pages)
     files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
-    return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate, printed_by)
-
-
-def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:
-    """The files, and what to say of those that a browser cannot make: it prints no fields."""
-    lacking = [name for name, result in results.items() if result.printed_by and name.endswith(TO_FILL)]
-    files = {f"{name}.pdf": result.data for name, result in results.items() if name not in lacking}
-    return files, "Felder zum Ausfüllen hat nur das HTML; ein PDF damit braucht Pango." if lacking else ""
+    return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate)
 
 
 def documents(

@@ -14,8 +14,6 @@ import pytest
 
 from generator.basics import atomic_write
 from generator.basics.files import slug
-from generator.output.browser_pdf import browsers
-from tests.pdf.test_browser_pdf import HIDDEN
 
 ROOT = Path(__file__).resolve().parents[2]
 # Runs before anything else: Unix taken away, as a module of ours meets it. What the standard library itself
@@ -46,6 +44,12 @@ machine.COPIES_ITSELF = False
 from generator.commands.cli import main
 sys.exit(main(sys.argv[1:]))
 """
+NO_PANGO = """
+import cffi
+def dlopen(self, name, *flags):
+    raise OSError(f"cannot load library {name}")
+cffi.FFI.dlopen = dlopen
+"""
 REFUSED = re.compile(
     r'[<>:"/\\\\|?*\x00-\x1f]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$', re.IGNORECASE
 )
@@ -53,21 +57,9 @@ REFUSED = re.compile(
 
 @pytest.fixture
 def environment(tmp_path):
-    """A console of an old Windows, without Pango."""
-    (tmp_path / "hidden").mkdir()
-    (tmp_path / "hidden" / "sitecustomize.py").write_text(HIDDEN, encoding="utf-8")
-    paths = os.pathsep.join([str(tmp_path / "hidden"), str(ROOT)])
-    browser = tmp_path / "Kante"  # who asks no Unix for the user cannot know that root needs this
-    browser.write_text(f'#!/bin/sh\nexec {browsers()[0].path} --no-sandbox "$@"\n', encoding="utf-8")
-    browser.chmod(0o755)
+    """A console of an old Windows."""
     old = {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
-    return {
-        **os.environ,
-        **old,
-        "PYTHONPATH": paths,
-        "PAPIERFORMER_CACHE": "",
-        "PAPIERFORMER_BROWSER": str(browser),
-    }
+    return {**os.environ, **old, "PYTHONPATH": str(ROOT), "PAPIERFORMER_CACHE": ""}
 
 
 def run(environment, *words):
@@ -77,11 +69,10 @@ def run(environment, *words):
 
 def test_the_way_to_a_checked_sheet_needs_no_unix(tmp_path, environment):
     out = ["--ausgabe", str(tmp_path / "out")]
-    for browser in ("", environment["PAPIERFORMER_BROWSER"]):  # the second run finds the folder there
-        with_it = environment | {"PAPIERFORMER_BROWSER": browser}
-        done = run(with_it, "blatt", "Die Müller grüßt", "--stationen", "2", *out)
+    for _ in range(2):  # the second run finds the folder there
+        done = run(environment, "blatt", "Die Müller grüßt", "--stationen", "2", *out)
         assert done.returncode == 0, done.stderr.decode()
-    assert "hat der Browser Kante gedruckt" in done.stdout.decode("utf-8")
+    assert "arbeitsblatt.pdf" in done.stdout.decode("utf-8")
     (folder,) = (tmp_path / "out").iterdir()
     assert {file.suffix for file in folder.iterdir()} == {".pdf", ".html", ".json"}
     assert not [file for file in folder.iterdir() if REFUSED.search(file.name)]
@@ -90,6 +81,28 @@ def test_the_way_to_a_checked_sheet_needs_no_unix(tmp_path, environment):
     done = run(environment, "pruefe", str(folder / "rechnung.json"), str(answers))
     assert done.returncode == 0, done.stderr.decode()
     done.stdout.decode("utf-8")
+
+
+def test_without_pango_there_is_all_else_and_the_status_says_so(tmp_path, environment):
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / "sitecustomize.py").write_text(NO_PANGO, encoding="utf-8")
+    lacking = environment | {"PYTHONPATH": os.pathsep.join([str(tmp_path / "hidden"), str(ROOT)])}
+    small = ["--stationen", "2", "--ausgabe"]
+    done = run(lacking, "blatt", "Die Katze", *small, str(tmp_path / "out"))
+    (folder,) = (tmp_path / "out").iterdir()
+    own = run(lacking, "loesung", "Die Katze", "--mit", "embedding[0,1]=0,3", *small, str(tmp_path / "own"))
+    (key,) = (tmp_path / "own").iterdir()
+    for made, where in ((done, folder), (own, key)):
+        said = made.stderr.decode("utf-8")
+        assert made.returncode == 1
+        assert "Fertig, aber ohne PDF" in said
+        assert said.count("Pango;") == 1
+        assert {file.suffix for file in where.iterdir()} <= {".html", ".json"}
+        assert all(file.name in said for file in where.iterdir())
+    done = run(lacking, "klassensatz", "Die Katze", "--anzahl", "2", *small, str(tmp_path / "set"))
+    assert done.returncode == 2
+    assert "Pango" in done.stderr.decode("utf-8")
+    assert not (tmp_path / "set").exists() or not list((tmp_path / "set").iterdir())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from markupsafe import escape
 
 from generator.basics.fonts import coverage
 from generator.options.options import Options
-from generator.output.browser_pdf import browsers
 from generator.output.markup import RUNS_ON, with_page_starts
 from tests.laid_out import files_of
 from tests.pdf.signs import pages_of, signs
@@ -34,8 +33,11 @@ def tasks_by_page(data):
     "name",
     ["loesung", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("arbeitsblatt", "lehrkraft"))],
 )
-def test_the_same_pages_as_the_pdf(made, name):
-    printed = browsers()[0].print(made[f"{name}.html"].decode())
+def test_the_same_pages_as_the_pdf(chromium, made, name):
+    page = chromium.new_page()
+    page.set_content(made[f"{name}.html"].decode())
+    printed = page.pdf(prefer_css_page_size=True)
+    page.close()
     assert tasks_by_page(printed) == tasks_by_page(made[f"{name}.pdf"])
     with pdfplumber.open(io.BytesIO(printed)) as pdf:
         first = pdf.pages[0]
