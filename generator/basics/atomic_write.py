@@ -40,7 +40,7 @@ def write_set(folder: Path, files: Mapping[str, Content], gone: Collection[str])
     try:
         for path in reversed(missing):
             path.mkdir(exist_ok=True)
-        with _alone(folder):
+        with alone(folder):
             mend(folder)
             if os.path.lexists(folder) and not folder.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, "", str(folder))
@@ -193,7 +193,7 @@ def _prefix(folder: Path) -> str:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Waits until no other run writes into the folder. BlockingIOError after half a minute."""
     place = folder.parent if os.access(folder.parent, os.W_OK) or not folder.exists() else folder
     path = place / f"{_prefix(folder)}lock"

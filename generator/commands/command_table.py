@@ -3,7 +3,7 @@
 from generator.commands import handlers
 from generator.options.command_line import SENTENCE, Argument, Command, Flag
 from generator.options.declaration import NOT_OF_A_CLASS, Option
-from generator.options.option_kinds import Cells, FilePath, Whole
+from generator.options.option_kinds import Cells, FilePath, OneOf, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import OneWord
 
@@ -82,6 +82,13 @@ COMMANDS: tuple[Command, ...] = (
                 "jedes Urteil neben seinem Bild, und was offen ist (.html)",
                 "eingelesen/urteile.html",
                 "bericht.html",
+            ),
+            Option(
+                "nochmal",
+                OneOf(("ersetzen", "daneben")),
+                "was mit Seiten geschieht, die schon da waren",
+                "die frühere gilt, die neue wartet",
+                "ersetzen",
             ),
         ),
         (Flag("--loeschen", "löscht alles Eingelesene zu diesen Blättern, auch die Bilder"),),

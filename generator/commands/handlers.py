@@ -89,23 +89,28 @@ def einlesen(call: Call) -> None:
             gone = scanned.delete(sheets)
             put(f"Gelöscht: {sheets.kept}\n" if gone else f"In {sheets.folder} war nichts eingelesen.\n")
             return
-        if not files:
+        again = call.options.get("nochmal")
+        if not files and again:
+            read = scanned.decide(sheets, again == "ersetzen")
+        elif not files:
             raise UserError(
                 "Was soll eingelesen werden? Nötig ist zum Beispiel: papierformer einlesen scan.pdf"
             )
-        if reviewed:
+        elif reviewed:
             read = scanned.reviewed(sheets, files[0])
         else:
             reading = partial(progress.step, "Lese die Seiten")
             reading()
             read = scanned.read_in(sheets, files, reading)
-        progress.step("Schreibe die Ergebnisse")
-        scanned.write(sheets, read)
+            if again and read.again:
+                read = scanned.decide(sheets, again == "ersetzen")
         if report is not None:
             write_one(path_of(report), scanned.verdicts_page(sheets, read).encode())
-    notes = [f"  {note}" for note in read.notes[:_MOST_NOTES]]
-    left = len(read.notes) - len(notes)
+    notes = [f"  {note}" for note in read.said[:_MOST_NOTES]]
+    left = len(read.said) - len(notes)
     notes += [f"  … und {left} weitere; alle stehen in der Durchsicht."] * bool(left)
+    decide = f'papierformer einlesen --mit "{sheets.folder}" --nochmal'
+    notes += [f"Ersetzen: {decide} ersetzen\nDanebenlegen: {decide} daneben"] * bool(read.again)
     say(
         "\n".join([scanned.summary(read), *notes])
         + f"\nDurchsicht: {sheets.kept / scanned.REVIEW} (im Browser öffnen, am Ende speichern)\n"

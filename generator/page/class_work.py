@@ -4,7 +4,6 @@ For worker processes; scans of a sheet are kept in its folder.
 """
 
 import contextlib
-import shutil
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -24,7 +23,6 @@ from generator.production import scanned
 from generator.production.class_files import of_manifest, read_files
 from generator.production.marking import as_csv, as_html
 from generator.reading.pages import names_in
-from generator.reading.papers import Class
 from generator.reading.scan import opened
 
 SET: Final = "klassensatz"
@@ -99,7 +97,6 @@ def _feedback(papers: Sequence[Paper]) -> str:
 
 _SCANS: Final = "scans"
 _NAMES: Final = ".name"
-_SAID: Final = "durchsicht.json"
 
 
 def keep(folder: str, name: str, called: str, content: bytes) -> None:
@@ -118,16 +115,20 @@ def read(folder: str, names: list[str]) -> dict[str, Any]:
     if not files:
         raise UserError("Bitte wählen Sie zuerst die Scans aus.")
     try:
-        found = scanned.read_in(sheets, files, lambda *_: None)
-        for file in files:
-            with contextlib.suppress(OSError):
-                called = (kept / f"{file.name}{_NAMES}").read_text(encoding="utf-8")
-                found.notes = [note.replace(file.name, called) for note in found.notes]
+        called = {file: (kept / f"{file.name}{_NAMES}").read_text(encoding="utf-8") for file in files}
+        found = scanned.read_in(sheets, files, lambda *_: None, called.__getitem__)
     finally:
-        shutil.rmtree(kept, ignore_errors=True)
-    (sheets.kept / _SAID).unlink(missing_ok=True)
-    scanned.write(sheets, found)
-    return {"satz": scanned.summary(found), "hinweise": found.notes}
+        for file in files:
+            for path in (file, kept / f"{file.name}{_NAMES}"):
+                path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # another window's wait there
+            kept.rmdir()
+    return {"satz": scanned.summary(found), "hinweise": found.said, "nochmal": len(found.again)}
+
+
+def decide(folder: str, key: str, replace: bool) -> None:
+    """What becomes of a paper's pages that came again."""
+    scanned.decide(scanned.sheets_in(Path(folder)), replace, key)
 
 
 def seen(content: bytes) -> tuple[str, str]:
@@ -146,30 +147,26 @@ def seen(content: bytes) -> tuple[str, str]:
     return found
 
 
-def confirm(folder: str, said: bytes) -> None:
+def confirm(folder: str, said: dict[str, Any]) -> None:
     """Keeps what a person said; it is taken over when the result is asked for."""
-    write_one(Path(folder) / scanned.FOLDER / _SAID, said)
+    scanned.confirm(scanned.sheets_in(Path(folder)), said)
 
 
 def review(folder: str) -> dict[str, Any]:
     """What the page of the review needs."""
     sheets = scanned.sheets_in(Path(folder))
-    read_before = _with_said(sheets)
+    read_before = scanned.current(sheets)
     data = scanned.review_data(sheets, read_before)
-    return {"data": data, "notes": read_before.notes, "heading": f"{scanned.confirmed(read_before)}."}
+    notes = [*read_before.missing, *read_before.notes]
+    return {"data": data, "notes": notes, "heading": f"{scanned.confirmed(read_before)}."}
 
 
 def result(folder: str, name: str) -> str:
     """A page of the result, with all that was said."""
     sheets = scanned.sheets_in(Path(folder))
-    scanned.write(sheets, _with_said(sheets))
+    scanned.written(sheets)
     return (sheets.kept / name).read_text(encoding="utf-8")
 
 
 def delete(folder: str) -> None:
     scanned.delete(scanned.sheets_in(Path(folder)))
-
-
-def _with_said(sheets: scanned.Sheets) -> Class:
-    file = sheets.kept / _SAID
-    return scanned.reviewed(sheets, file) if file.is_file() else Class.load(sheets.kept)

@@ -33,6 +33,7 @@ def routes() -> list[Route]:
         Route("/api/datei/scan/{name}", dropped, methods=["POST"]),
         Route("/api/einlesen/{name}", read, methods=["POST"]),
         Route("/api/einlesen/{name}/durchsicht", confirmed, methods=["POST"]),
+        Route("/api/einlesen/{name}/nochmal", decided, methods=["POST"]),
         Route("/api/einlesen/{name}/loeschen", deleted, methods=["POST"]),
     ]
 
@@ -84,13 +85,21 @@ async def review(request: Request) -> Response:
     }
     data = json.dumps(said["data"], ensure_ascii=False).replace("<", "\\u003c")
     told = {"data": data, "notes": said["notes"], "heading": said["heading"], "sheet": name}
+    told["again"] = said["data"]["again"]
     return shown(request, "scan_review.html.j2", here="einlesen", **told)
 
 
 async def confirmed(request: Request) -> Response:
     """What a person said so far."""
-    said = json.dumps(await sent(request)).encode()
-    await _call(request, _SECONDS, "confirm", str(_folder(request)), said)
+    await _call(request, _SECONDS, "confirm", str(_folder(request)), await sent(request))
+    return JSONResponse({})
+
+
+async def decided(request: Request) -> Response:
+    """Pages that came again replace the earlier ones, or lie beside them."""
+    asked = await sent(request)
+    paper, replace = str(asked.get("arbeit", "")), asked.get("ersetzen") is True
+    await _call(request, _SECONDS, "decide", str(_folder(request)), paper, replace)
     return JSONResponse({})
 
 

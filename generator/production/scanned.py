@@ -3,17 +3,18 @@
 The folder `eingelesen` beside the sheet holds everything that came of the scans; deleting it deletes all.
 """
 
-import hashlib
 import json
 import random
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup
 
+from generator.basics.atomic_write import alone
 from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one, write_together
@@ -25,12 +26,22 @@ from generator.production import marking
 from generator.production.class_files import variants_of
 from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.reading.blank_map import FILE, PrintedSheet, read_map
-from generator.reading.collect import collect
+from generator.reading.collect import Collected, collect, join
 from generator.reading.judge import as_csv, judged, said_of_sample, settle
-from generator.reading.papers import MACHINE, SCANS, STATE, UNREADABLE, Class, Field
+from generator.reading.papers import (
+    MACHINE,
+    SCANS,
+    STATE,
+    UNREADABLE,
+    Class,
+    Field,
+    Review,
+    said_again,
+)
 
 FOLDER: Final = "eingelesen"
 REVIEW, VERDICTS, RESULT = "durchsicht.html", "urteile.html", "ergebnis.html"
+_SAID: Final = "durchsicht.json"  # on the page, not taken over yet
 _FILES: Final = (STATE, REVIEW, VERDICTS, RESULT, "ergebnis.csv")
 _ANSWERS: Final = "antworten"
 _SAMPLE: Final = 50
@@ -98,32 +109,97 @@ def read_before(folder: Path) -> bool:
     return is_there(folder / FOLDER / STATE)
 
 
-def read_in(sheets: Sheets, files: Sequence[Path], tell: Callable[[int, int], None]) -> Class:
-    """Reads scans anew; what was read before is replaced. UserError if nothing of the sheets is on them."""
-    read = collect(files, sheets.printed, sheets.names, tell)
-    if not any(paper.fields for paper in read.papers):
-        raise UserError(" ".join(["Keine Seite ließ sich einlesen.", *read.notes[:3]]))
-    settle(read, sheets.calculations)
+def read_in(
+    sheets: Sheets,
+    files: Sequence[Path],
+    tell: Callable[[int, int], None],
+    called: Callable[[Path], str] = attrgetter("name"),
+) -> Class:
+    """Reads scans and adds them to what was read and reviewed before. called: what a person calls a file.
+
+    UserError if nothing of the sheets is on them; then nothing changes.
+    """
+    collected = collect(files, sheets.printed, tell, called)
+    sheets.kept.mkdir(parents=True, exist_ok=True)
+    with alone(sheets.kept):
+        read = current(sheets)
+        if not join(read, collected, sheets.printed, sheets.names):
+            raise UserError(" ".join(["Keine Seite ließ sich einlesen.", *read.notes[:3]]))
+        settle(read, sheets.calculations)
+        _keep(sheets, read)
+    write(sheets, read)
     return read
 
 
-def reviewed(sheets: Sheets, file: Path) -> Class:
-    """What was read before, with what a person said in a saved review. UserError if they do not fit."""
+def decide(sheets: Sheets, replace: bool, key: str | None = None) -> Class:
+    """Pages that came again replace the earlier ones, or lie beside them as a paper. key: of one paper."""
+    with alone(sheets.kept):
+        read = current(sheets)
+        for paper in [each for each in read.again if key in (None, each.key)]:
+            read.decide(paper, replace)
+        join(read, Collected(), sheets.printed, sheets.names)
+        settle(read, sheets.calculations)
+        _keep(sheets, read)
+    write(sheets, read)
+    return read
+
+
+def current(sheets: Sheets) -> Class:
+    """What was read so far, with all that a person said of it."""
+    if not (sheets.kept / STATE).exists():
+        return Class()
     read = Class.load(sheets.kept)
+    read.confirm(_said(sheets))
+    return read
+
+
+def confirm(sheets: Sheets, said: Any) -> None:
+    """Keeps what a person said beside what was said before, until it is taken over. UserError for none."""
+    review = Review.of(said)
+    with alone(sheets.kept):
+        write_one(sheets.kept / _SAID, _said(sheets).and_then(review).document())
+
+
+def _said(sheets: Sheets) -> Review:
+    file = sheets.kept / _SAID
+    return Review.of(json.loads(file.read_bytes())) if file.exists() else Review()
+
+
+def reviewed(sheets: Sheets, file: Path) -> Class:
+    """Takes over what a person said in a saved review. UserError if it does not fit."""
+    if not read_before(sheets.folder):
+        raise UserError(f"In {quoted(sheets.folder)} ist nichts eingelesen.")
     try:
         said = json.loads(read_bytes(file, "Die Durchsicht", _LARGEST))
     except ValueError as error:
         raise UserError(
             f"{quoted(file.name)} ist keine Durchsicht, die Papierformer geschrieben hat."
         ) from error
-    read.confirm(said if isinstance(said, dict) else {"werte": said})
+    with alone(sheets.kept):
+        read = current(sheets)
+        read.confirm(Review.of(said if isinstance(said, dict) and "werte" in said else {"werte": said}))
+        _keep(sheets, read)
+    write(sheets, read)
     return read
 
 
+def written(sheets: Sheets) -> Class:
+    """What was read so far, with everything that comes of it written anew."""
+    with alone(sheets.kept):
+        read = current(sheets)
+        _keep(sheets, read)
+    write(sheets, read)
+    return read
+
+
+def _keep(sheets: Sheets, read: Class) -> None:
+    read.save(sheets.kept)
+    (sheets.kept / _SAID).unlink(missing_ok=True)
+
+
 def write(sheets: Sheets, read: Class) -> None:
-    """Everything that came of the scans: state, review, answers, verdicts, and the class's result."""
+    """Everything that comes of the scans: review, answers, verdicts, and the class's result."""
     folder = sheets.kept
-    folder.mkdir(parents=True, exist_ok=True)
     papers = [(paper, judged(paper, sheets.calculations[paper.calculation])) for paper in read.papers]
     marked = [
         Paper(paper.label, paper.name, sheets.calculations[paper.calculation], report)
@@ -131,8 +207,7 @@ def write(sheets: Sheets, read: Class) -> None:
     ]
     left = _open(read)
     still_open = f"Noch nicht angesehen: {left} Felder; sie zählen hier als leer." if left else ""
-    unread = [*read.notes, *filter(None, (still_open, said_of_sample(read)))]
-    read.save(folder)
+    unread = [*read.said, *filter(None, (still_open, said_of_sample(read)))]
     answers = {f"{paper.label}.csv": as_csv(paper) for paper in read.papers}
     old = tuple(path.name for path in (folder / _ANSWERS).glob("*.csv"))
     write_together(folder / _ANSWERS, answers, old)
@@ -201,7 +276,7 @@ def review_data(sheets: Sheets, read: Class) -> dict[str, Any]:
         fields.append(
             {
                 "key": key,
-                "label": paper.label + (f" ({paper.name})" if paper.name else ""),
+                "label": paper.called,
                 "title": _title(sheets.calculations[paper.calculation], each.cell),
                 "crop": each.crop,
                 "guesses": [guess[0] for guess in each.guesses],
@@ -210,9 +285,10 @@ def review_data(sheets: Sheets, read: Class) -> dict[str, Any]:
             }
         )
     said = {key: each.value for key, _, each in keyed if each.by and each.by != MACHINE}
-    mark = hashlib.sha256("".join(each.crop for _, _, each in keyed).encode()).hexdigest()[:16]
+    marks = sorted({paper.mark for _, paper, _ in keyed})  # what is added changes nothing of what was said
     return {
-        "id": mark,
+        "id": "-".join(marks),
+        "again": [{"key": each.key, "said": said_again(each)} for each in read.again],
         "fields": fields,
         "said": {"werte": said, "geprueft": read.sampled, "falsch": read.mistaken},
         "empty": _empty(read),
@@ -258,7 +334,7 @@ def _row(rebuilt: Rebuilt, each: Field, cell: CheckedCell | None) -> dict[str, s
 
 
 def _page(name: str, read: Class, **values: Any) -> str:
-    usual = {"css": _text("review.css"), "notes": read.notes, "heading": summary(read)}
+    usual = {"css": _text("review.css"), "notes": read.said, "heading": summary(read)}
     return environment("reading").get_template(name).render(usual | values)
 
 

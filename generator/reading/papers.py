@@ -5,13 +5,15 @@ And what reading needs beyond the program, asked for before anything is sent or 
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import write_one
 from generator.basics.reading import read_bytes
 
@@ -60,24 +62,54 @@ class Paper:
     head: str = ""
     fields: list[Field] = field(default_factory=list)
 
+    @property
+    def called(self) -> str:
+        return f"Blatt {self.label}" + (f" ({self.name})" if self.name else "")
+
+    @property
+    def key(self) -> str:
+        return f"{self.mark}-{self.label}"
+
     def unread(self) -> list[Field]:
         return [each for each in self.fields if not each.by]
+
+    def crops(self, page: int) -> list[str]:
+        """Of one page: what tells the same scan from another."""
+        return [each.crop for each in self.fields if each.page == page]
+
+    def sort(self) -> None:
+        self.fields.sort(key=lambda each: each.page)
+        self.pages.sort()
 
 
 @dataclass
 class Class:
-    """All papers, and a sentence for each page that is none of them or that lacks."""
+    """All papers, and a sentence for each page that is none of them.
+
+    missing: sentences on pages and papers that lack. again: pages of papers that had them already, until a
+    person says what becomes of them; a paper for each.
+    """
 
     papers: list[Paper] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     sampled: list[str] = field(default_factory=list)  # keys of sure fields that a person looked at as well
     mistaken: list[str] = field(default_factory=list)  # those of them that were misread
+    missing: list[str] = field(default_factory=list)
+    again: list[Paper] = field(default_factory=list)
+
+    @property
+    def said(self) -> list[str]:
+        """All there is to say of pages."""
+        return [*map(said_again, self.again), *self.missing, *self.notes]
 
     def keyed(self) -> Iterator[tuple[str, Paper, Field]]:
-        """Every field with its key, which stays."""
-        for place, paper in enumerate(self.papers):
-            for number, each in enumerate(paper.fields):
-                yield f"{place}.{number}", paper, each
+        """Every field with its key, which stays whatever is added, and goes with its picture."""
+        for paper in self.papers:
+            places = Counter[int]()
+            for each in paper.fields:
+                picture = hashlib.sha256(each.crop.encode()).hexdigest()[:8]
+                yield f"{paper.key}.{each.page}.{places[each.page]}.{picture}", paper, each
+                places[each.page] += 1
 
     def save(self, folder: Path) -> None:
         content = json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
@@ -90,28 +122,82 @@ class Class:
         try:
             kept = json.loads(content)
             papers = [Paper(**each) for each in kept["papers"]]
-            for paper in papers:
+            again = [Paper(**each) for each in kept.get("again", [])]
+            for paper in (*papers, *again):
                 paper.fields = [Field(**one) for one in paper.fields]  # type: ignore[arg-type]
-            return cls(papers, kept["notes"], kept["sampled"], kept["mistaken"])
-        except (ValueError, LookupError, TypeError) as error:
-            raise UserError(f"{quoted(STATE)} ist beschädigt; bitte noch einmal einlesen.") from error
+            notes, sampled, mistaken = kept["notes"], kept["sampled"], kept["mistaken"]
+            return cls(papers, notes, sampled, mistaken, kept.get("missing", []), again)
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise UserError(
+                f"{quoted(STATE)} ist beschädigt; bitte löschen Sie das Eingelesene und lesen Sie es neu ein."
+            ) from error
 
-    def confirm(self, said: dict[str, Any]) -> None:
-        """Takes over what a person said: `werte` by key, `geprueft` and `falsch` of the sample.
+    def confirm(self, said: Review) -> None:
+        """Takes over what a person said. A correction changes its box and nothing else.
 
-        A correction changes its box and nothing else. UserError for what is none of that.
+        What was said of a page that is replaced since then says nothing of the new one. UserError where
+        nothing of it is of these papers.
         """
         known = {key: each for key, _, each in self.keyed()}
+        asked = said.values.keys() | said.sampled | said.mistaken
+        if asked and not asked & known.keys():
+            raise UserError("Diese Durchsicht gehört zu anderen Blättern.")
+        for key in said.values.keys() & known.keys():
+            known[key].value, known[key].by = said.values[key][:_LONGEST], PERSON
+        self.sampled = sorted({*self.sampled, *said.sampled} & known.keys())
+        self.mistaken = sorted({*self.mistaken, *said.mistaken} & known.keys())
+
+    def decide(self, paper: Paper, replace: bool) -> None:
+        """What becomes of pages that came again: they replace the earlier ones, or lie beside them."""
+        self.again.remove(paper)
+        if replace:
+            before = next(each for each in self.papers if each.key == paper.key)
+            before.fields = [each for each in before.fields if each.page not in paper.pages] + paper.fields
+            before.head = paper.head if 1 in paper.pages else before.head
+            before.sort()
+            return
+        labels = {each.label for each in self.papers}
+        free = (f"{paper.label} ({number})" for number in range(2, len(labels) + 3))
+        paper.label = next(label for label in free if label not in labels)
+        self.papers.append(paper)
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a person said: values by key, and of the sample which were looked at and which were misread."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    sampled: frozenset[str] = frozenset()
+    mistaken: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, said: Any) -> Review:
+        """`werte`, `geprueft` and `falsch` as the review writes them. UserError for anything else."""
         try:
             values = {str(key): str(value).strip() for key, value in dict(said.get("werte", {})).items()}
-            sampled, mistaken = (sorted(map(str, said.get(name, []))) for name in ("geprueft", "falsch"))
+            sampled, mistaken = (frozenset(map(str, said.get(name, ()))) for name in ("geprueft", "falsch"))
         except (TypeError, ValueError, AttributeError) as error:
             raise UserError("Das ist keine Durchsicht, die Papierformer geschrieben hat.") from error
-        if not values.keys() | set(sampled) | set(mistaken) <= known.keys():
-            raise UserError("Diese Durchsicht gehört zu anderen Blättern.")
-        for key, value in values.items():
-            known[key].value, known[key].by = value[:_LONGEST], PERSON
-        self.sampled, self.mistaken = sampled or self.sampled, mistaken or self.mistaken
+        return cls(values, sampled, mistaken)
+
+    def and_then(self, later: Review) -> Review:
+        return Review(
+            self.values | later.values, self.sampled | later.sampled, self.mistaken | later.mistaken
+        )
+
+    def document(self) -> bytes:
+        lists = {"geprueft": sorted(self.sampled), "falsch": sorted(self.mistaken)}
+        return json.dumps({"werte": self.values, **lists}, ensure_ascii=False).encode()
+
+
+def said_again(paper: Paper) -> str:
+    """Of pages that came again."""
+    one = len(paper.pages) == 1
+    which = f"{'Seite' if one else 'Seiten'} {in_words(paper.pages)}"
+    return (
+        f"{paper.called}: {which} {'war' if one else 'waren'} schon da und {'ist' if one else 'sind'} noch "
+        "einmal dabei. Bis Sie sich entscheiden, gilt, was zuerst da war."
+    )
 
 
 SCANS: Final = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")  # endings of their files

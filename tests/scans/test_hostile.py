@@ -10,6 +10,7 @@ pytest.importorskip("zxingcpp")
 from generator.basics.errors import UserError
 from generator.reading import collect
 from generator.reading.blank_map import PrintedSheet
+from generator.reading.papers import Class
 from scans.paper import BLANKS, SHEET, SIZE, page
 
 SHEET_OF_TWO = PrintedSheet(SHEET, 0, "rechnung.json", SIZE, 2, BLANKS)
@@ -44,6 +45,12 @@ def pdf(path, *, kids=1, count=None, contents=b"", filters=b"", more=b"", media=
     return path
 
 
+def read_anew(files):
+    read = Class()
+    collect.join(read, collect.collect(files, [SHEET_OF_TWO], lambda *_: None), [SHEET_OF_TWO], {})
+    return read
+
+
 def test_bombs_are_said_and_the_rest_is_read(tmp_path):
     page(2, {}).save(tmp_path / "z.png")
     files = [
@@ -53,9 +60,9 @@ def test_bombs_are_said_and_the_rest_is_read(tmp_path):
         pdf(tmp_path / "wide.pdf", media=b"0 0 1000000000 1"),
         tmp_path / "z.png",
     ]
-    read = collect.collect(files, [SHEET_OF_TWO], {}, lambda *_: None)
+    read = read_anew(files)
     assert [paper.pages for paper in read.papers] == [[2]]
-    assert read.notes == [
+    assert [*read.notes, *read.missing] == [
         "„many.pdf“ hat 1000000 Seiten; möglich sind 3000 auf einmal.",
         "„spaces.pdf“ lässt sich nicht lesen: Dazu wäre mehr Speicher oder Zeit nötig, als ein Scan braucht.",
         "„picture.pdf“ hat 900 Megapixel; möglich sind 80.",
@@ -74,7 +81,7 @@ def test_a_file_of_many_bombs_is_left_after_three(tmp_path, monkeypatch):
         raise UserError(f"{title} lässt sich nicht lesen: Dazu wären …")
 
     monkeypatch.setattr(collect, "confined", confined)
-    read = collect.collect([pdf(tmp_path / "a.pdf")], [SHEET_OF_TWO], {}, lambda *_: None)
+    read = read_anew([pdf(tmp_path / "a.pdf")])
     assert calls["read_pages"] < 20
     assert 2 < len(read.notes) < 10
     assert sum("und die folgenden bleiben ungelesen" in note for note in read.notes) == 1

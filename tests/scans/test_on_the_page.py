@@ -1,7 +1,6 @@
 """Reading in on the page: a scan is sent, read, reviewed and deleted; a server refuses it."""
 
 import io
-import json
 import re
 
 import pypdfium2
@@ -46,7 +45,7 @@ def test_from_a_scan_to_the_result_and_nothing_left(folder):
     shown = class_work.review(str(folder))["data"]
     waiting = [field["key"] for field in shown["fields"] if field["kind"] != "sample"]
     before = Class.load(folder / "eingelesen")
-    class_work.confirm(str(folder), json.dumps({"werte": dict.fromkeys(waiting, "?")}).encode())
+    class_work.confirm(str(folder), {"werte": dict.fromkeys(waiting, "?")})
     assert "unlesbar" in class_work.result(str(folder), "urteile.html")
     after = Class.load(folder / "eingelesen")
     assert not after.papers[0].unread()

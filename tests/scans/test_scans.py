@@ -13,10 +13,10 @@ from generator.basics.errors import UserError
 from generator.reading import judge, scan
 from generator.reading.blank_map import PrintedSheet
 from generator.reading.boxes import boxes_of
-from generator.reading.collect import collect
+from generator.reading.collect import collect, join
 from generator.reading.network import texts_of
 from generator.reading.pages import find_pages, seen_at
-from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper
+from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper, Review
 from scans.class_on_paper import fill, ink
 from scans.paper import BLANKS, FINE, SHEET, SIZE, as_map, page, skewed
 from scans.strangers import Hand
@@ -91,6 +91,11 @@ def as_pdf(path, *images):
     return path
 
 
+def added(read, files, sheet, names=()):
+    join(read, collect(files, [sheet], lambda *_: None), [sheet], dict(names))
+    return read
+
+
 def test_what_is_said_of_every_page(tmp_path):
     sheet = PrintedSheet(SHEET, 7, "rechnung.json", SIZE, 2, BLANKS)
     blank = Image.new("L", page().size, 250)
@@ -105,10 +110,10 @@ def test_what_is_said_of_every_page(tmp_path):
     files = [
         tmp_path / name for name in ("a.pdf", "broken.pdf", "small.png", "text.txt", "large.png", "no.pdf")
     ]
-    read = collect(files, [sheet], {7: "Anna"}, lambda *_: None)
+    read = added(Class(), files, sheet, {7: "Anna"})
     assert [(paper.label, paper.name, paper.pages) for paper in read.papers] == [("7", "Anna", [1])]
     assert len(read.papers[0].fields) == len(FIRST)
-    said = " ".join(read.notes)
+    said = " ".join(read.said)
     for part in (
         "Seite 2 ist leer",
         "Seite 3 gehört zu Blatt ZZZZ",
@@ -128,9 +133,9 @@ def test_what_is_said_of_every_page(tmp_path):
 def test_copies_of_one_sheet_become_papers_in_their_order(tmp_path):
     sheet = PrintedSheet(SHEET, 0, "rechnung.json", SIZE, 2, BLANKS)
     file = as_pdf(tmp_path / "a.pdf", page(2), page(1), page(1), page(2))
-    read = collect([file], [sheet], {}, lambda *_: None)
+    read = added(Class(), [file], sheet)
     assert [(paper.label, paper.pages) for paper in read.papers] == [("1", [1, 2]), ("2", [1, 2])]
-    assert read.notes == []
+    assert read.said == []
 
 
 def test_the_reader_knows_pictures_only(tmp_path):
@@ -203,14 +208,14 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
         "thin": "ink",
     }
     assert [each.guesses for each in fields.values()] == before
-    keys = {name: f"0.{place}" for place, name in enumerate(fields)}
-    read.confirm({"werte": {keys["faint"]: "0,21", keys["crossed"]: "?"}, "geprueft": [keys["right"]]})
+    keys = dict(zip(fields, (key for key, _, _ in read.keyed()), strict=True))
+    read.confirm(Review({keys["faint"]: "0,21", keys["crossed"]: "?"}, frozenset([keys["right"]])))
     assert (fields["faint"].value, fields["faint"].by) == ("0,21", PERSON)
     assert fields["wrong"].by == ""
     assert judge.values_of(read.papers[0])["block1.head1.score[1,0]"] == "?"
     assert "1 Feldern" in judge.said_of_sample(read)
     with pytest.raises(UserError, match="anderen Blättern"):
-        read.confirm({"werte": {"9.9": "1"}})
+        read.confirm(Review({"9.9": "1"}))
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,16 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const place = document.getElementById("review");
-  const key = "papierformer-" + data.id;
+  const key = "papierformer-durchsicht-" + data.id;
   const BOARD = 80, MANY = 25;  // unsure fields of one sheet: then all of it at once
   const NUMBER = /^[-\u2212\u2013+]?\d[\d\s]*([.,]\d+)?$/;
   let said = { werte: {}, geprueft: [], falsch: [] };
   try { said = Object.assign(said, JSON.parse(localStorage.getItem(key) || "{}")); } catch { /* private window */ }
-  if (data.said) { said = Object.assign({}, data.said, { werte: Object.assign({}, data.said.werte, said.werte) }); }
   const byKey = new Map(data.fields.map((field) => [field.key, field]));
+  const known = (list) => (list || []).filter((each) => byKey.has(each));  // no page that is gone
+  const own = { werte: Object.fromEntries(Object.entries(said.werte || {}).filter(([each]) => byKey.has(each))), geprueft: known(said.geprueft), falsch: known(said.falsch) };
+  said = { werte: { ...data.said.werte, ...own.werte } };
+  for (const list of ["geprueft", "falsch"]) { said[list] = [...new Set([...known(data.said[list]), ...own[list]])]; }
   const rejected = new Set();  // of boards: to be looked at one by one
   const passed = [];  // keys said one by one, for going back
   let saving = Promise.resolve();
@@ -187,4 +190,5 @@
     stop.addEventListener("click", () => download().click());
   }
   next();
+  if (JSON.stringify(said.werte) !== JSON.stringify(data.said.werte)) { save(); }  // said while nobody listened
 })();

@@ -83,6 +83,7 @@ if (at("einlesen")) {
       at("stand").textContent = said.satz;
       at("hinweise").replaceChildren(...said.hinweise.map((note) => make("li", {}, note)));
       at("durchsicht").href = at("weiter").href;
+      at("scans").value = "";
       at("fertig").hidden = false;
     } catch (error) {
       at("stand").textContent = "";
@@ -94,7 +95,10 @@ if (at("einlesen")) {
     if (!confirm("Alles löschen, was zu diesem Blatt eingelesen wurde, auch die Bilder?")) return;
     try {
       await post(`/api/einlesen/${sheet()}/loeschen`);
+      // what this browser has noted is kept by the program for every other sheet
+      for (const place of Object.keys(localStorage)) if (place.startsWith("papierformer-durchsicht-")) localStorage.removeItem(place);
       at("stand").textContent = "Gelöscht.";
+      at("fertig").hidden = true;
     } catch (error) { say(error.message); }
   });
 }

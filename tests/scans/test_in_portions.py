@@ -1,0 +1,175 @@
+"""A class comes in portions on several days: what is read is added, and nothing that was reviewed is lost."""
+
+import io
+import json
+
+import pytest
+
+pytest.importorskip("zxingcpp")
+from PIL import Image
+
+from generator.basics.errors import UserError
+from generator.commands import cli
+from generator.options.options import Options
+from generator.page import class_work
+from generator.production import scanned
+from generator.reading import blank_map
+from generator.reading.papers import PERSON, Class
+from generator.stations.make_sheet import make_sheet
+from scans.paper import BLANKS, SHEET, page
+
+PUPILS = 28
+ASKED = [blank for blank in BLANKS if blank.page == 1][:4]
+
+
+@pytest.fixture(scope="module")
+def calculation():
+    options = Options(satz="Die Katze sitzt", gewichte="ganzzahlig", stationen=("4b",))
+    return make_sheet(options).record_json()
+
+
+def a_class(folder, calculation, pupils):
+    """A class set's folder; pupils: 0 for one sheet of which everybody has a copy."""
+    (folder / "rechnungen").mkdir(parents=True)
+    fields = [list(blank._replace(cell=f"block1.head1.score[{row},0]")) for row, blank in enumerate(ASKED)]
+    its = {"format": [210.0, 297.0], "seiten": 1, "felder": fields}
+    numbers = range(1, pupils + 1) if pupils else [0]
+    of = {number: f"rechnungen/{number:02}.json" for number in numbers}
+    for file in of.values():
+        (folder / file).write_bytes(calculation)
+    (folder / "felder.json").write_bytes(
+        blank_map.document_of([(SHEET, number, file, its) for number, file in of.items()])
+    )
+    if pupils:
+        known = [{"nummer": n, "name": f"Kind {n}", "blatt": SHEET, "code": ""} for n in numbers]
+        (folder / "klassensatz.json").write_text(json.dumps({"varianten": known}))
+    return folder
+
+
+def scan_of(path, *papers, sheet=SHEET):
+    """Papers, each (number, text in its first box), in one PDF."""
+    images = [page(1, {ASKED[0].cell: text}, pupil=number, sheet=sheet) for number, text in papers]
+    images[0].save(path, save_all=True, append_images=images[1:], resolution=203.2)
+    return path
+
+
+def all_said(folder, value):
+    """A person says of everything that is open the same; what they have said by now, by key."""
+    sheets = scanned.sheets_in(folder)
+    shown = class_work.review(str(folder))["data"]
+    waiting = [each["key"] for each in shown["fields"] if each["kind"] != "sample"]
+    new = {key: value for key in waiting if key not in shown["said"]["werte"]}
+    class_work.confirm(str(folder), {"werte": new})
+    class_work.result(str(folder), "ergebnis.html")
+    return {key: each.value for key, _, each in scanned.current(sheets).keyed() if each.by == PERSON}
+
+
+def sent(folder, *files):
+    """The way of the page, with names of its own for the files."""
+    for number, file in enumerate(files):
+        class_work.keep(str(folder), f"{number}{file.suffix}", file.name, file.read_bytes())
+    return class_work.read(str(folder), [f"{number}{file.suffix}" for number, file in enumerate(files)])
+
+
+def test_a_class_in_five_portions_with_latecomers_a_page_twice_and_a_wrong_class_between(
+    tmp_path, calculation
+):
+    folder = a_class(tmp_path / "klasse", calculation, PUPILS)
+    texts = {number: f"{number},75" for number in range(1, PUPILS + 1)}
+
+    def portion(name, *numbers):
+        return scan_of(tmp_path / name, *((number, texts[number]) for number in numbers))
+
+    first = portion("montag.pdf", *range(1, 11))
+    said = sent(folder, first)
+    assert said["nochmal"] == 0
+    assert "Blatt 28 (Kind 28)" in said["hinweise"][0]
+    before = all_said(folder, "1,11")
+    assert len(before) >= 10
+
+    sent(folder, portion("dienstag.pdf", *range(11, 21)))  # reviewed later
+
+    with pytest.raises(UserError, match=r"„falsch.pdf“.*Blatt ZZZZ"):
+        sent(folder, scan_of(tmp_path / "falsch.pdf", (3, "1"), sheet="ZZZZ"))
+    later = all_said(folder, "2,22")
+    assert before.items() <= later.items()
+
+    again = sent(folder, first, portion("mittwoch.pdf", *range(21, 26)))  # the very scan of Monday
+    assert again["nochmal"] == 0
+    assert sum("ist doppelt" in note for note in again["hinweise"]) == 10
+
+    cli_said = cli.main(
+        ["einlesen", str(portion("nach.pdf", 26, 27, 2)), "--mit", str(folder)]
+    )  # 2 once more
+    assert cli_said == 0
+    (waiting,) = class_work.review(str(folder))["data"]["again"] or [None]
+    assert waiting is None  # the same picture as on Monday
+
+    other = scan_of(tmp_path / "anders.pdf", (2, "88,88"), (28, texts[28]))
+    assert sent(folder, other)["nochmal"] == 1
+    (waiting,) = class_work.review(str(folder))["data"]["again"]
+    assert waiting["said"].startswith("Blatt 2 (Kind 2): Seite 1 war schon da")
+    last = all_said(folder, "3,33")
+    assert later.items() <= last.items()
+
+    class_work.decide(str(folder), waiting["key"], False)
+    whole = scanned.current(scanned.sheets_in(folder))
+    assert {paper.number for paper in whole.papers} == set(range(1, PUPILS + 1))
+    assert whole.missing == []
+    assert [paper.label for paper in whole.papers if paper.number == 2] == ["2", "2 (2)"]
+    kept = {key: each.value for key, _, each in whole.keyed() if each.by == PERSON}
+    assert last.items() <= kept.items()
+    result = class_work.result(str(folder), "ergebnis.html")
+    assert all(f"Kind {number}" in result for number in range(1, PUPILS + 1))
+
+
+def test_a_page_that_came_again_replaces_only_its_own_paper(tmp_path, calculation):
+    folder = a_class(tmp_path / "klasse", calculation, 3)
+    sent(folder, scan_of(tmp_path / "a.pdf", (1, "77,11"), (2, "77,22"), (3, "77,33")))
+    said = all_said(folder, "5,55")
+    assert sent(folder, scan_of(tmp_path / "b.pdf", (2, "66,22")))["nochmal"] == 1
+    arguments = ["einlesen", "--mit", str(folder), "--nochmal", "ersetzen"]
+    assert cli.main(arguments) == 0
+    read = scanned.current(scanned.sheets_in(folder))
+    assert [paper.label for paper in read.papers] == ["1", "2", "3"]
+    assert read.again == []
+    new = {key: each.value for key, paper, each in read.keyed() if each.by == PERSON}
+    gone = said.keys() - new.keys()
+    assert {key.split(".")[0] for key in gone} == {f"{SHEET}-2"}
+    class_work.confirm(str(folder), {"werte": said})  # an old window says all of it once more
+    after = scanned.current(scanned.sheets_in(folder))
+    assert {key: each.value for key, _, each in after.keyed() if each.by == PERSON} == new
+
+
+def test_copies_of_one_sheet_and_a_latecomer_by_command_with_a_saved_review(tmp_path, calculation, capsys):
+    folder = a_class(tmp_path / "blatt", calculation, 0)
+    assert (
+        cli.main(["einlesen", str(scan_of(tmp_path / "a.pdf", (0, "7,1"), (0, "7,2"))), "--mit", str(folder)])
+        == 0
+    )
+    shown = class_work.review(str(folder))["data"]
+    said = {each["key"]: "4,44" for each in shown["fields"] if each["kind"] != "sample"}
+    review = tmp_path / "durchsicht.json"
+    review.write_text(json.dumps({"werte": said, "geprueft": [], "falsch": []}))
+    assert cli.main(["einlesen", str(review), "--mit", str(folder)]) == 0
+    photo = tmp_path / "nachzügler.png"
+    page(1, {ASKED[0].cell: "9,9"}).save(photo)
+    assert cli.main(["einlesen", str(photo), "--mit", str(folder)]) == 0
+    assert cli.main(["einlesen", str(review), "--mit", str(folder)]) == 0  # the old review still fits
+    read = Class.load(folder / "eingelesen")
+    assert [paper.label for paper in read.papers] == ["1", "2", "3"]
+    assert {key: each.value for key, _, each in read.keyed() if each.by == PERSON} == said
+    assert len(list((folder / "eingelesen" / "antworten").glob("*.csv"))) == 3
+
+
+def test_files_are_called_as_they_are(tmp_path, calculation):
+    folder = a_class(tmp_path / "blatt", calculation, 0)
+    empty, text, white = tmp_path / "leer.pdf", tmp_path / "brief.png", io.BytesIO()
+    empty.write_bytes(b"")
+    text.write_bytes(b"kein Bild")
+    Image.new("L", (1700, 2400), 255).save(white, "PNG")
+    with pytest.raises(UserError) as refused:
+        sent(folder, empty, text)
+    assert "„leer.pdf“ ist eine leere Datei" in str(refused.value)
+    assert "„brief.png“ ist weder" in str(refused.value)
+    assert not (folder / "eingelesen" / "stand.json").exists()
