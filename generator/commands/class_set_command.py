@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.basics.errors import UserError, in_words, quoted
+from generator.basics.errors import UserError, in_words, quoted, shown_path
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
 from generator.commands.streams import Progress
@@ -46,7 +46,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     notes = dict.fromkeys(filter(None, (options.training_note for options in each)))
     styles = in_words(dict.fromkeys(LEARNT if options.learns else options.weight_style for options in each))
     return (
-        f"Fertig: {made}\n  {', '.join([*class_set.FILES, *banks])}\n"
+        f"Fertig: {shown_path(made)}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
         + f"  {len(names)} Blätter, Gewichte {styles}{_hardness_of(made, len(each))}"

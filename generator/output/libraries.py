@@ -77,8 +77,8 @@ def fontconfig_file(scratch: Path) -> Path:
 
 
 def _configuration(folder: Path, scratch: Path) -> bytes:
-    return (
+    return os.fsencode(
         '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n'
         f"<fontconfig><dir>{escape(folder.as_posix())}</dir>"
         f"<cachedir>{escape((scratch / 'cache').as_posix())}</cachedir></fontconfig>\n"
-    ).encode()
+    )

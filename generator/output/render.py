@@ -166,6 +166,10 @@ class CompiledTemplates(FileSystemBytecodeCache):
         self._folder = templates / "__pycache__"
         super().__init__(str(self._folder), f"%s.jinja-{__version__}.{sys.implementation.cache_tag}")
 
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """The name of a folder may be no text: where a locale has no umlauts, „ä“ is two stray bytes."""
+        return super().get_cache_key(name, filename and ascii(filename))
+
     def load_bytecode(self, bucket: Bucket) -> None:
         """Takes what was kept, unless it is damaged in whatever way."""
         try:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
+import pdfplumber
 import pytest
 
 from generator.basics import atomic_write
@@ -68,11 +70,19 @@ def run(environment, *words):
 
 
 def test_the_way_to_a_checked_sheet_needs_no_unix(tmp_path, environment):
+    """Nor a folder, or a locale, without umlauts."""
+    here = tmp_path / "Für Jörg"
+    for part in ("engine", "generator", "templates"):
+        shutil.copytree(ROOT / part, here / part, ignore=shutil.ignore_patterns("__pycache__"))
+    environment |= {"PYTHONPATH": str(here)}
     out = ["--ausgabe", str(tmp_path / "out")]
     for _ in range(2):  # the second run finds the folder there
         done = run(environment, "blatt", "Die Müller grüßt", "--stationen", "2", *out)
         assert done.returncode == 0, done.stderr.decode()
     assert "arbeitsblatt.pdf" in done.stdout.decode("utf-8")
+    with pdfplumber.open(next((tmp_path / "out").glob("*/arbeitsblatt.pdf"))) as pdf:
+        fonts = {sign["fontname"].split("+")[-1] for sign in pdf.pages[0].chars}
+    assert "Papierformer-Sans" in fonts
     (folder,) = (tmp_path / "out").iterdir()
     assert {file.suffix for file in folder.iterdir()} == {".pdf", ".html", ".json"}
     assert not [file for file in folder.iterdir() if REFUSED.search(file.name)]
