@@ -204,6 +204,7 @@ def rate(course: Course, share: float) -> float:
 _LOOKED_AT: Final = 24  # changes of one round
 _AT_ONCE: Final = 30  # one weight in so many may change in one round
 _ROUNDS: Final = 40
+_ROWS: Final = 64  # at once: more would take much memory
 _ONE_FROM: Final = 0.5  # what is smaller does not become ±1
 
 
@@ -295,8 +296,11 @@ class Pruning:
 
     def misses(self, rows: Floats) -> Floats:
         """(S,), ∞ where a prediction is unclear."""
-        steps = self.task.steps(self.parameters.by_name(rows), self._pen)
-        return np.asarray(np.where(self.task.clear(steps), self.task.misses(steps), np.inf))
+        found = []
+        for first in range(0, len(rows), _ROWS):
+            steps = self.task.steps(self.parameters.by_name(rows[first : first + _ROWS]), self._pen)
+            found.append(np.where(self.task.clear(steps), self.task.misses(steps), np.inf))
+        return np.concatenate(found)
 
     def as_many_as_possible(self, numbers: Floats, ordered: Changes) -> Floats:
         """With the best change, and with further ones of other weights as long as all stays clear."""

@@ -19,6 +19,7 @@ from engine.model.weights import Weights, make_weights, plain_weights
 from engine.numbers.arrays import CalculationError, Floats, half_up
 from engine.pens.pens import Pen
 from engine.training.absences import Absences, with_absences
+from engine.training.budget import attention_numbers, token_numbers
 from engine.training.criteria import FEWEST_UNITS, Evidence, faults
 from engine.training.heads import Guidance, TrainingSteps, guidance
 from engine.training.steps import LARGEST_GRADIENT, Batch, EveryBeginning, largest_to_write, learns, on_grid
@@ -198,6 +199,14 @@ class OneSentence(Learnable):
             found.append(alive[np.argsort(-loudness[alive], kind="stable")])
         most = min(map(len, found))
         return None if most < FEWEST_UNITS else tuple(sorted(each[:most].tolist()) for each in found)
+
+    @property
+    def numbers(self) -> int:
+        """About how many numbers one start writes in a step."""
+        rows, tokens, sizes = *map(int, self.reading.ids.shape), self.sizes
+        first = self.absences.first if self.absences else rows
+        heads = attention_numbers(sizes, first + (sizes.n_blocks - 1) * rows, tokens, tokens)
+        return heads + rows * tokens * token_numbers(sizes, len(self.corpus.vocabulary))
 
     @cached_property
     def lines(self) -> dict[str, int]:

@@ -9,17 +9,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
+from math import prod
 from typing import Final
 
 import numpy as np
 
 from engine.model.model import Sizes, Vocabulary
+from engine.numbers.arrays import Floats
+from engine.training.budget import Budget
 from engine.training.descent import Course, Moment, Parameters, Pruning, descend
 from engine.training.one_sentence import CLEAR, OUTPUT, VECTORS, Candidate, OneSentence, Problem, State
 from engine.training.steps import GridPen
 
 LARGEST_RATE, RATE_FOR_ONE_COMPONENT, SPREAD = 0.035, 0.14, 0.45
-STARTS: Final = 16
 REACHES: Final = (0.4, 0.5, 0.6, 0.6, 0.6, 0.6)  # how far a component may leave its class, attempt by attempt
 _FEW_COMPONENTS, _MANY_STEPS = 4, 400
 _KEPT_EVERY: Final = 20  # steps
@@ -29,7 +31,6 @@ MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
 GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
 _ENOUGH: Final = (MOST_WORK, -CLEAR)
 _TURN: Final = 2  # attempts with one problem
-_PATIENCE: Final = 4  # attempts, counted from 0, in which fewer products are looked for
 _PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
 _MOST_EXAMINED: Final = 8  # candidates of one attempt
 
@@ -39,14 +40,15 @@ class Trained:
     """A model that has learnt.
 
     states: on the way of the start that was taken, the last one is the result. curve: step and loss, summed
-    over all beginnings, of that start. attempt: which it was, from 0. reach: see `Parameters`. pruned:
-    how many weights have become 0 or ±1 after the last step.
+    over all beginnings, of that start. attempt: which it was, from 0. starts: how many have learnt in all.
+    reach: see `Parameters`. pruned: how many weights have become 0 or ±1 after the last step.
     """
 
     problem: Problem
     states: tuple[State, ...]
     curve: tuple[tuple[int, float], ...]
     attempt: int
+    starts: int
     reach: float
     pruned: int
 
@@ -61,9 +63,12 @@ def train(
 
     problems: tried by turns, the first twice before the second. tell: called before every attempt.
     """
-    course = course_for(problems[0].task.sizes)
+    course, budget = course_for(problems[0].task.sizes), budget_of(problems)
+    starts = budget.starts
     best: tuple[tuple[float, float], Trained] | None = None
-    for attempt in range(attempts):
+    for attempt in range(attempts if starts else 0):
+        if not budget.allows_attempt(best is not None):
+            break
         tell(attempt)
         problem = problems[attempt // _TURN % len(problems)]
         usual = problem.usual_work
@@ -71,13 +76,21 @@ def train(
         parameters = Parameters(
             problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD, problem.task.lines
         )
-        moments = descend(problem.task, parameters, course, STARTS, seed * len(REACHES) + attempt)
-        kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0]
+        moments = descend(problem.task, parameters, course, starts, seed * len(REACHES) + attempt)
+        kept = [
+            _Kept.of(problem.task, moment, course) for moment in moments if moment.step % _KEPT_EVERY == 0
+        ]
+        budget.attempted()
         # Starts whose heads look at their place whatever word stands there come first.
-        for start, last in candidates(kept, course, lambda moment: (-moment.steps.staying()).tolist()):
+        for start, last in candidates(
+            [each.moment for each in kept], course, lambda moment: (-moment.steps.staying()).tolist()
+        ):
+            if not budget.allows_look(best is not None):
+                break
+            budget.looked()
             way = kept[: last + 1]
-            before = [_state(problem.task, moment, start) for moment in way[:-1]]
-            found = _passed(problem, parameters, before[0], way[-1], start, GOAL * usual)
+            before = [_state(problem.task, each.moment, start) for each in way[:-1]]
+            found = _passed(problem, parameters, before[0], way[-1].moment, start, GOAL * usual)
             if found is None:
                 continue
             rank = max(found.work / usual, MOST_WORK), -found.clearness
@@ -87,17 +100,41 @@ def train(
             trained = Trained(
                 problem=problem,
                 states=(*way_there, found.state),
-                curve=tuple((moment.step, _loss(problem.task, moment, start)) for moment in way),
+                curve=tuple((each.moment.step, round(float(each.loss[start]), 3)) for each in way),
                 attempt=attempt,
+                starts=(attempt + 1) * starts,
                 reach=reach,
                 pruned=found.pruned,
             )
             best = rank, trained
             if rank == _ENOUGH:
                 return trained
-        if best and (best[0][0] == MOST_WORK or attempt >= _PATIENCE):
+        if best and best[0][0] == MOST_WORK:
             break
     return best and best[1]
+
+
+def budget_of(problems: Sequence[Problem]) -> Budget:
+    """For the largest of the problems."""
+    tasks = [problem.task for problem in problems]
+    weights = max(sum(map(prod, task.shapes.values())) for task in tasks)
+    sizes = tasks[0].sizes
+    return Budget(max(task.numbers for task in tasks), weights, sizes.n_blocks, course_for(sizes).steps)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A moment on the way; what it wrote stays only where a start may be taken. loss: of each start, (S,)."""
+
+    moment: Moment
+    loss: Floats
+
+    @classmethod
+    def of(cls, task: OneSentence, moment: Moment, course: Course) -> "_Kept":
+        probability = moment.steps.written["temperature1.probability"]  # (S, B, n, V)
+        surprise = -np.log(np.maximum(probability, 1e-6))
+        loss = (task.reading.right * surprise).sum((1, 2, 3))
+        return cls(moment if is_examined(moment, course) else replace(moment, steps=None), loss)
 
 
 def course_for(sizes: Sizes) -> Course:
@@ -130,7 +167,7 @@ def candidates(
     found = sorted(
         (work, start, -place, first)
         for place, moment in enumerate(kept)
-        if moment.step >= _EXAMINED_FROM * course.steps
+        if is_examined(moment, course)
         for start, (work, first) in enumerate(zip(_products(moment), order(moment), strict=False))
         if moment.clear[start]
     )
@@ -140,6 +177,10 @@ def candidates(
         ranked.append((turn[start], first, work, start, -place))
         turn[start] += 1
     return [(start, place) for *_, start, place in sorted(ranked)[:_MOST_EXAMINED]]
+
+
+def is_examined(moment: Moment, course: Course) -> bool:
+    return moment.step >= _EXAMINED_FROM * course.steps
 
 
 def _products(moment: Moment) -> list[int]:
@@ -155,13 +196,6 @@ def _products(moment: Moment) -> list[int]:
     ]
     silent = sum((~units).sum(-1) for units in fired)
     return [int(count) for count in counts + _SILENT * silent]
-
-
-def _loss(task: OneSentence, moment: Moment, start: int) -> float:
-    right = task.reading.right
-    probability = moment.steps.written["temperature1.probability"][start]  # (B, n, V)
-    surprise = -np.log(np.maximum(probability, 1e-6))
-    return round(float((right * surprise).sum()), 3)
 
 
 def _passed(

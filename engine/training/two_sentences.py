@@ -15,13 +15,14 @@ from engine.model.model import DECODER, ENCODER, EncoderDecoderModel, encoder_de
 from engine.numbers.arrays import Array, CalculationError, Floats
 from engine.pens.pens import Pen, Visible
 from engine.texts.translation import Translation, translate
+from engine.training.budget import STARTS
 from engine.training.criteria import LEAST_PROBABILITY, LEAST_RATIO
 from engine.training.descent import Course, Parameters, descend
 from engine.training.examination import PUPILS, can_be_written
 from engine.training.one_sentence import OUTPUT, VECTORS, Learnable
 from engine.training.steps import Batch, EveryBeginning, largest_to_write
 from engine.training.texts import Reading, filled_up
-from engine.training.training import REACHES, STARTS, candidates
+from engine.training.training import REACHES, candidates
 
 _GUIDANCE = 0.3  # how strongly attention is drawn to the word that is translated
 

@@ -18,7 +18,7 @@ from engine.training.criteria import Evidence
 from engine.training.examination import by_hand
 from engine.training.one_sentence import OneSentence, Problem, State
 from engine.training.texts import Corpus
-from engine.training.training import REACHES, STARTS, Trained, train
+from engine.training.training import REACHES, Trained, budget_of, train
 from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import Kept, user_cache
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
@@ -127,6 +127,9 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
         )
         problems.append(Problem(task, np.array([each.values for each in found])))
 
+    if not budget_of(problems).starts:
+        raise NoModelError(_too_large(options))
+
     def find() -> dict[str, Any] | None:
         trained = train(problems, options.startwert, tell=lambda n: tell(n + 1, len(REACHES)))
         return None if trained is None else _written(trained, problems)
@@ -188,9 +191,18 @@ def _not_found(options: Options, texts: Sequence[Text]) -> str:
     helps = [f"mehr Komponenten (--dimension {larger})"] * (options.dimension < 8)
     helps += ["weniger Wörter", "ein anderer --startwert"]
     return (
-        f"Mit --dimension {options.dimension} und {words} Wörtern ist nach {len(REACHES) * STARTS} Anläufen "
-        "kein Modell gefunden, das auf dem Papier richtig rechnet und dessen Heads sich deuten lassen; es "
-        f"helfen {in_words(helps, 'oder')}."
+        f"Mit --dimension {options.dimension} und {words} Wörtern ist in der Zeit, die ein Training "
+        "hat, kein Modell gefunden, das auf dem Papier richtig rechnet und braucht, was gerechnet wird; "
+        f"es helfen {in_words(helps, 'oder')}."
+    )
+
+
+def _too_large(options: Options) -> str:
+    mask = "" if options.maske else " und --ohne-maske"
+    return (
+        f"Zu groß zum Trainieren: --dimension {options.dimension}, --heads {options.heads}, --bloecke "
+        f"{options.bloecke}{mask} mit {len(options.tokens) + 1} Wörtern; ein Training dauert höchstens "
+        "20 Sekunden, und es geht mit weniger Heads, Blöcken oder Wörtern oder mit --gewichte auswahl."
     )
 
 
@@ -199,7 +211,7 @@ def _written(trained: Trained, problems: Sequence[Problem]) -> dict[str, Any]:
         "problem": next(i for i, each in enumerate(problems) if each is trained.problem),
         "states": list(map(_state, trained.states)),
         "curve": [list(point) for point in trained.curve],
-        "starts": (trained.attempt + 1) * STARTS,
+        "starts": trained.starts,
         "reach": trained.reach,
         "pruned": trained.pruned,
     }

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.model.model import EncoderDecoderModel, Model
 from engine.numbers.arrays import Floats
-from engine.training.training import REACHES, STARTS
+from engine.training.budget import STARTS
+from engine.training.training import REACHES
 from engine.training.two_sentences import Pair, TwoSentences, train_pair
 from generator.calculation.learnt import Tell, kept_or_found
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of

@@ -10,12 +10,13 @@ from engine.forward.calculation import calculate
 from engine.judging.acceptance import simulate
 from engine.model.model import Sizes, Vocabulary
 from engine.model.rules import Rules
+from engine.training.budget import STARTS
 from engine.training.criteria import Evidence, faults, finds_every_word, rounding_leaves_the_words
 from engine.training.descent import Parameters, Pruning, descend
 from engine.training.examination import by_hand, examine, head_names, spoken
 from engine.training.one_sentence import VECTORS, OneSentence, Problem, work
 from engine.training.texts import Corpus
-from engine.training.training import MOST_WORK, SPREAD, STARTS, course_for, train
+from engine.training.training import MOST_WORK, SPREAD, budget_of, course_for, train
 
 TEXTS = (
     ("Die", "Katze", "sitzt", "auf", "der", "Matte"),
@@ -203,3 +204,19 @@ def test_a_head_stays_where_the_exchanged_word_is_still_the_largest():
     assert guidance.stay(weight).tolist() == [0, 0]
     weight[1, :, 0, :, 1] = 0.5
     assert guidance.stay(weight).tolist() == [0, 1]
+
+
+def test_a_training_ends_by_itself():
+    """What is estimated decides, not a clock: large models learn in fewer starts, the largest in none."""
+    small = budget_of([problem_of()])
+    assert small.starts == STARTS
+    wide = replace(problem_of(), task=replace(problem_of().task, sizes=Sizes(16, 16, 32, 2)))
+    assert 0 < budget_of([wide]).starts < STARTS
+    huge = replace(problem_of(), task=replace(problem_of().task, sizes=Sizes(16, 16, 32, 60)))
+    assert train([huge], 0) is None
+    attempts = 0
+    while small.allows_attempt(found=False):
+        small.attempted()
+        attempts += 1
+    assert 3 < attempts < 20
+    assert not small.allows_look(found=True)
