@@ -9,12 +9,7 @@ work=$root/.setup
 lock=$work/lock
 log=$work/log
 
-if [ -d /System/Library/CoreServices ]; then # macOS: Homebrew's libraries are not where the loader looks by itself
-    DYLD_FALLBACK_LIBRARY_PATH=${DYLD_FALLBACK_LIBRARY_PATH:+$DYLD_FALLBACK_LIBRARY_PATH:}${HOMEBREW_PREFIX:-/opt/homebrew}/lib:/usr/local/lib:/usr/lib
-    export DYLD_FALLBACK_LIBRARY_PATH
-fi
-
-# Debian's names of what WeasyPrint needs.
+# Debian's names of what WeasyPrint needs; on a Mac it is among the Python packages.
 libraries='libpangoft2-1.0-0 libharfbuzz-subset0'
 
 # Programs that tests start: command, Debian package, Homebrew formula.
@@ -83,13 +78,16 @@ make_ready() {
     find_python || install_python || return
     install_system_packages "$1"
     if ! can "$python" 'import ensurepip, venv' && ! command -v uv >/dev/null; then
-        say "Dem Python dieses Rechners fehlt das Modul „venv“; bitte als Verwalter einmal ausführen: apt-get install python3-venv $libraries"
+        say "Dem Python dieses Rechners fehlt das Modul „venv“; bitten Sie, wer ihn verwaltet, einmal um: apt-get install python3-venv $libraries"
         return 2
     fi
     install_python_packages "$1" || return
     [ "$1" != tests ] || { fetch_test_jars; fetch_test_proxy; fetch_test_browser; }
-    tell_missing_libraries
-    step "Formeln und Seiten des Beispiels" prepare || : # without them the first sheet only takes longer
+    if has_libraries; then
+        limit=300 step "Formeln und Seiten des Beispiels" prepare || : # without them the first sheet only takes longer
+    else
+        tell_missing_libraries
+    fi
     say "Fertig eingerichtet."
 }
 
@@ -109,25 +107,47 @@ papierformer_blatt() {
 
 # --- running the steps -------------------------------------------------------------------------------------------
 
-# step TITLE COMMAND...: a line with a dot for each package; all output to the log; the command's status
+# step TITLE COMMAND...: a line with a dot for each package; all output to the log; the command's status.
+# What takes longer than $limit seconds is ended, with all that it started.
+limit=1800
 step() {
     printf '  %s ' "$1" >&2
     shift
+    export root python requirements # which the command may read
     (
-        "$@" </dev/null 2>&1
+        bounded "$limit" sh -c '. "$root/setup.sh"; "$@"' - "$@" </dev/null 2>&1 &
+        trap 'kill "$!"' INT TERM HUP
+        wait "$!" 2>/dev/null
         printf '\nstatus %s\n' "$?"
     ) | (
         status=1
         while IFS= read -r line; do
+            printf '%s\n' "$line" >>"$log"
             case $line in
-                "status "*) status=${line#status } ;;
+                "status "*)
+                    status=${line#status }
+                    break # what would not be ended may still hold the pipe
+                    ;;
                 Collecting* | Get:* | Unpacking* | "==> "*) printf . >&2 ;;
             esac
-            printf '%s\n' "$line" >>"$log"
         done
-        [ "$status" = 0 ] && say " fertig" || say " gescheitert"
+        case $status in
+            0) say " fertig" ;;
+            137) say " nach $((limit / 60)) Minuten abgebrochen (Einzelheiten: $log)" ;;
+            *) say " gescheitert" ;;
+        esac
         exit "$status"
     )
+}
+
+bounded() { # bounded SECONDS COMMAND...: instead of this shell; status 137 if its time was up
+    ! command -v timeout >/dev/null || exec timeout -s KILL "$@"
+    exec perl -e '$limit = shift; # a Mac has no "timeout"
+        $child = fork // die; if (!$child) { setpgrp; exec @ARGV }
+        $SIG{ALRM} = sub { $late = 1; kill "KILL", -$child };
+        $SIG{$_} = sub { kill "TERM", -$child } for qw(INT TERM HUP);
+        alarm $limit; 1 while waitpid($child, 0) != $child;
+        exit($late ? 137 : ($? & 127) + 128 * !!($? & 127) || $? >> 8)' "$@"
 }
 
 can() { # can PYTHON CODE: whether the code runs
@@ -165,20 +185,15 @@ install_python() {
 # --- system packages ---------------------------------------------------------------------------------------------
 
 has_libraries() { # those that WeasyPrint loads
-    can "$python" 'import ctypes, sys
-names = ["gobject-2.0", "pango-1.0", "harfbuzz", "fontconfig", "pangoft2-1.0", "harfbuzz-subset"]
-linux = dict.fromkeys(names, "0") | {"fontconfig": "1"}
-for name in names:
-    ctypes.CDLL(f"lib{name}.{linux[name]}.dylib" if sys.platform == "darwin" else f"lib{name}.so.{linux[name]}")'
+    [ -d /System/Library/CoreServices ] || can "$python" 'import ctypes
+for name in ["gobject-2.0.so.0", "pango-1.0.so.0", "harfbuzz.so.0", "fontconfig.so.1", "pangoft2-1.0.so.0", "harfbuzz-subset.so.0"]:
+    ctypes.CDLL(f"lib{name}")'
 }
 
 install_system_packages() { # asks the system for what is really missing, once; what cannot be had is told later
     debian='' brew=''
     can "$python" 'import ensurepip, venv' || debian="$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')"
-    if ! has_libraries; then
-        debian="$debian $libraries"
-        brew="pango"
-    fi
+    has_libraries || debian="$debian $libraries"
     if [ "$1" = tests ]; then
         while read -r tool debian_package formula; do
             command -v "$tool" >/dev/null || debian="$debian $debian_package" brew="$brew $formula"
@@ -239,14 +254,9 @@ apt_install() {
 }
 
 tell_missing_libraries() {
-    has_libraries && return
-    hint="die Pakete Pango und HarfBuzz über die Paketverwaltung installieren."
-    if command -v apt-get >/dev/null; then
-        hint="als Verwalter einmal ausführen: apt-get install $libraries"
-    elif [ -d /System/Library/CoreServices ]; then
-        hint="Homebrew einrichten und einmal ausführen: brew install pango"
-    fi
-    say "  Ohne die Systembibliotheken Pango und HarfBuzz entstehen nur HTML und JSON; für das PDF bitte $hint"
+    wanted="die Pakete Pango und HarfBuzz"
+    ! command -v apt-get >/dev/null || wanted="apt-get install $libraries"
+    say "  Ohne die Systembibliotheken Pango und HarfBuzz entsteht alles außer den PDFs; bitten Sie, wer diesen Rechner verwaltet, einmal um: $wanted"
 }
 
 # --- Python packages ---------------------------------------------------------------------------------------------
