@@ -6,13 +6,15 @@ All is in school arithmetic, so that a class finds the same numbers.
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.forward.calculation import EncoderDecoder
 from engine.forward.forward import Forward
-from engine.model.model import AnyModel, Model, Sizes
+from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel, Model, Sizes
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, SchoolPen, Visible
 from engine.trace import Kind, Trace
@@ -44,6 +46,17 @@ def heads_of(sizes: Sizes, attention: str = "") -> tuple[str, ...]:
     return tuple(f"{at.format(block)}head{head}.output" for block in blocks for head in heads)
 
 
+def cross_heads_of(sizes: Sizes) -> tuple[str, ...]:
+    """The heads of an encoder–decoder that look at the source."""
+    return heads_of(sizes, DECODER + "block{}.cross.")
+
+
+def pair_heads_of(sizes: Sizes) -> tuple[str, ...]:
+    """All heads of an encoder–decoder."""
+    own = (heads_of(sizes, at) for at in (ENCODER + "block{}.", DECODER + "block{}.self."))
+    return (*(head for heads in own for head in heads), *cross_heads_of(sizes))
+
+
 def networks_of(sizes: Sizes) -> tuple[str, ...]:
     """The names of the feed-forward networks of one sentence's blocks."""
     return tuple(f"block{block}.ffn.output" for block in range(1, sizes.n_blocks + 1))
@@ -63,6 +76,28 @@ def traces_without(model: Model, *choices: Parts) -> Trace:
 def probabilities_without(model: Model, *choices: Parts) -> Floats:
     """Of the next word at temperature 1 with each choice of parts off, (A, V). CalculationError as above."""
     found = traces_without(model, *choices)["temperature1.probability"].values
+    return np.broadcast_to(found, (len(choices), found.shape[-1]))
+
+
+class PairWithoutParts(WithoutParts, EncoderDecoder):
+    """The same with two sentences."""
+
+
+def begun_pair(model: EncoderDecoderModel, tokens: int) -> EncoderDecoderModel:
+    """The same before the first so many target tokens, the start token among them."""
+    return replace(model, tokens=model.tokens[:tokens], embedding=model.embedding[:tokens])
+
+
+def pair_probabilities_without(model: EncoderDecoderModel, *choices: Parts) -> Floats:
+    """Of the next target word at temperature 1 with each choice of parts off, (A, V).
+
+    CalculationError as above.
+    """
+    steps = PairWithoutParts(model, SchoolPen(model.rules.places), choices)
+    with np.errstate(all="ignore"):
+        logit = steps.logits(DECODER, steps.decode(steps.encode()))
+        steps.probabilities(DECODER, logit, 1.0)
+    found = steps.pen.trace[DECODER + "temperature1.probability"].values
     return np.broadcast_to(found, (len(choices), found.shape[-1]))
 
 

@@ -5,6 +5,7 @@ said there, the probabilities are drawn to the other words with which the texts 
 hear one does not know.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -23,19 +24,20 @@ _SLACK: Final = 0.85  # of what may be left: rounding changes it a little
 
 @dataclass(frozen=True)
 class Absences:
-    """row: of the batch the one with the beginning. length: of the beginning. right: the word that is right.
+    """row: of the batch the one that is repeated. first: of the A rows in which parts are off.
 
-    first: of the rows in which parts are off. heads: per row, 1 where a head is heard, (B, n_blocks, H).
-    networks: the same, (B, n_blocks). others: the words to be said instead, (V,), adding up to 1.
+    place, right: in each of them the token after which a word is asked for, and the word that is right, (A,)
+    each. others: those to be said instead, (A, V), each row adding up to 1. heads: per row of the batch, 1
+    where a head is heard, (B, n_blocks, H). networks: the same, (B, n_blocks).
     """
 
     row: int
-    length: int
-    right: int
     first: int
+    place: NDArray[np.intp]
+    right: NDArray[np.intp]
+    others: Floats
     heads: Floats
     networks: Floats
-    others: Floats
 
     def heard(self, output: Array, block: int) -> Array:
         """What the heads say in every row, 0 where one is off; an absence says else what its row says.
@@ -56,6 +58,10 @@ class Absences:
             own[:, self.row] = own[:, self.row] + gradient[:, looking:].sum(1)
         return np.asarray(own)
 
+    def head(self, block: int, head: int) -> Floats:
+        """Of one head of a block, (B, 1, 1)."""
+        return self.heads[:, block - 1, head - 1, None, None]
+
     def _head(self, block: int) -> Floats:
         return self.heads[:, block - 1, :, None, None]  # (B, H, 1, 1)
 
@@ -71,17 +77,18 @@ class Absences:
 
     def are_missed(self, probability: Array) -> NDArray[np.bool_]:
         """Without which parts the right word is not found any more, (S, A); probability: (S, B, n, V)."""
-        last = probability[:, :, self.length - 1]  # (S, B, V)
-        without = last[:, self.first :]  # (S, A, V)
-        own, whole = without[..., self.right], last[:, self.row, None, self.right]
-        other = np.delete(without, self.right, axis=-1).max(-1)  # (S, A)
+        every = np.arange(len(self.place))
+        without = probability[:, self.first + every, self.place]  # (S, A, V)
+        own, whole = without[:, every, self.right], probability[:, self.row, self.place, self.right]  # (S, A)
+        is_right = np.arange(without.shape[-1]) == self.right[:, None]  # (A, V)
+        other = np.where(is_right, 0.0, without).max(-1)
         return np.asarray((own < _SLACK * other) | (own < self.left * whole))
 
     def into_logits(self, probability: Array) -> Array:
         """What the gradient of the logits gets on top, (S, B, n, V)."""
-        found = np.zeros_like(probability)
-        wrong = (probability[:, self.first :, self.length - 1] - self.others) * _STRENGTH
-        found[:, self.first :, self.length - 1] = wrong * ~self.are_missed(probability)[..., None]
+        found, rows = np.zeros_like(probability), self.first + np.arange(len(self.place))
+        wrong = (probability[:, rows, self.place] - self.others) * _STRENGTH
+        found[:, rows, self.place] = wrong * ~self.are_missed(probability)[..., None]
         return found
 
 
@@ -95,24 +102,48 @@ def with_absences(
     instead = sorted(corpus.fitting(own) - {right})
     if not instead:
         return reading, None
-    first, blocks, n_heads = len(reading.ids), sizes.n_blocks, sizes.n_heads
     row = next(b for b, ids in enumerate(reading.ids.tolist()) if tuple(ids[: len(own)]) == own)
-    rows = 1 + blocks * n_heads + blocks
-    heads, networks = np.ones((first + rows, blocks, n_heads)), np.ones((first + rows, blocks))
+    places = [(len(own) - 1, right, tuple(instead))]
+    absences = absences_of(len(reading.ids), row, places, len(corpus.vocabulary), sizes, sizes.n_blocks)
+    return with_rows(reading, row, len(absences.place)), absences
+
+
+def absences_of(
+    first: int,
+    row: int,
+    places: Sequence[tuple[int, int, tuple[int, ...]]],
+    words: int,
+    sizes: Sizes,
+    networks: int,
+) -> Absences:
+    """All heads off, then each of them, then the networks of so many blocks.
+
+    places: where a word is asked for, the right one, and those to be said instead; heads take turns at them.
+    """
+    blocks, n_heads = sizes.n_blocks, sizes.n_heads
+    single = blocks * n_heads
+    rows = 1 + single + networks
+    heads, open_networks = np.ones((first + rows, blocks, n_heads)), np.ones((first + rows, blocks))
     heads[first] = 0.0
-    every_head = heads[first + 1 :].reshape(rows - 1, -1)
-    every_head[np.arange(blocks * n_heads), np.arange(blocks * n_heads)] = 0.0
-    networks[np.arange(first + 1 + blocks * n_heads, first + rows), np.arange(blocks)] = 0.0
-    others = np.zeros(len(corpus.vocabulary))
-    others[instead] = 1.0 / len(instead)
-    longer = replace(
+    heads[first + 1 : first + 1 + single] -= np.eye(single).reshape(single, blocks, n_heads)
+    open_networks[first + 1 + single :] -= np.eye(blocks)[:networks]
+    own = [places[number % len(places)] for number in range(rows)]
+    others = np.zeros((rows, words))
+    for number, (_, _, instead) in enumerate(own):
+        others[number, list(instead)] = 1.0 / len(instead)
+    place, right = (np.array([each[i] for each in own]) for i in range(2))
+    return Absences(row, first, place, right, others, heads, open_networks)
+
+
+def with_rows(reading: Reading, row: int, copies: int) -> Reading:
+    """With further rows like the one, in which nothing is asked for."""
+    return replace(
         reading,
-        ids=_with_copies(reading.ids, row, rows),
-        right=np.concatenate([reading.right, np.zeros((rows, *reading.right.shape[1:]))]),
-        visible=_with_copies(reading.visible, row, rows),
+        ids=with_copies(reading.ids, row, copies),
+        right=np.concatenate([reading.right, np.zeros((copies, *reading.right.shape[1:]))]),
+        visible=with_copies(reading.visible, row, copies),
     )
-    return longer, Absences(row, len(own), right, first, heads, networks, others)
 
 
-def _with_copies(table: NDArray[Any], row: int, copies: int) -> NDArray[Any]:
+def with_copies(table: NDArray[Any], row: int, copies: int) -> NDArray[Any]:
     return np.concatenate([table, np.repeat(table[row : row + 1], copies, axis=0)])

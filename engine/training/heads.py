@@ -63,18 +63,13 @@ class Guidance:
 
     def into_hidden(self, hidden: Array) -> Array:
         """The same for the units: those that say nothing are woken, and some for the last word."""
-        own = np.zeros(hidden.shape[1:-1], dtype=np.bool_)  # (B, n)
-        own[self.row, : self.length] = True
-        last = np.zeros_like(own)
-        last[self.row, self.length - 1] = True
-        asleep = ~self._awake(hidden)[:, None, None]  # (S, 1, 1, d_ff)
-        few = self._open_for_last(hidden)[:, None, None, None] <= LEAST_OPEN  # (S, 1, 1, 1)
-        gradient = -_WAKING * (own[..., None] & asleep | last[..., None] & few & (hidden < _OPEN))
-        sheet = hidden[:, self.row, : self.length]  # (S, length, d_ff)
-        restless = sheet.min(1, keepdims=True) > _CLOSED  # one token is to leave each unit asleep
-        calm = np.zeros_like(gradient)
-        calm[:, self.row, : self.length] = restless & (sheet == sheet.min(1, keepdims=True))
-        return np.asarray(gradient + _WAKING * calm)
+        own = hidden[:, self.row, : self.length]  # (S, length, d_ff)
+        few = (own[:, -1] >= _OPEN).sum(-1) <= LEAST_OPEN  # (S,)
+        gradient = np.zeros_like(hidden)
+        waking = np.zeros_like(own)
+        waking[:, -1] = few[:, None] & (own[:, -1] < _OPEN)
+        gradient[:, self.row, : self.length] = np.minimum(into_idle(own), -_WAKING * waking)
+        return gradient
 
     def looks(self, weight: Array) -> NDArray[np.bool_]:
         """Which starts look as they should, with something to spare, (S,)."""
@@ -133,9 +128,16 @@ class Guidance:
         own = hidden[:, self.row, : self.length]  # (S, length, d_ff)
         return np.asarray((own.max(1) >= _OPEN) & (own.max(1) > own.min(1)))
 
-    def _open_for_last(self, hidden: Array) -> NDArray[np.intp]:
-        """How many units, (S,)."""
-        return np.asarray((hidden[:, self.row, self.length - 1] >= _OPEN).sum(-1))
+
+def into_idle(own: Array) -> Array:
+    """The gradient that wakes hidden units that no token wakes, and calms those that none leaves asleep.
+
+    own: of a sentence's tokens, (S, n, d_ff).
+    """
+    lowest, highest = own.min(1, keepdims=True), own.max(1, keepdims=True)
+    asleep = (highest < _OPEN) | (highest == lowest)  # (S, 1, d_ff)
+    restless = (lowest > _CLOSED) & (own == lowest)  # one token is to leave it asleep
+    return np.asarray(_WAKING * (restless.astype(np.float64) - asleep))
 
 
 def guidance(corpus: Corpus, reading: Reading, own: Ids, heads: int) -> Guidance | None:

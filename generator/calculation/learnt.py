@@ -128,7 +128,7 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
         problems.append(Problem(task, np.array([each.values for each in found])))
 
     if not budget_of(problems).starts:
-        raise NoModelError(_too_large(options))
+        raise NoModelError(too_large(options, len(options.tokens) + 1))
 
     def find() -> dict[str, Any] | None:
         trained = train(problems, options.startwert, tell=lambda n: tell(n + 1, len(REACHES)))
@@ -197,11 +197,11 @@ def _not_found(options: Options, texts: Sequence[Text]) -> str:
     )
 
 
-def _too_large(options: Options) -> str:
+def too_large(options: Options, words: int) -> str:
     mask = "" if options.maske else " und --ohne-maske"
     return (
         f"Zu groß zum Trainieren: --dimension {options.dimension}, --heads {options.heads}, --bloecke "
-        f"{options.bloecke}{mask} mit {len(options.tokens) + 1} Wörtern; ein Training dauert höchstens "
+        f"{options.bloecke}{mask} mit {words} Wörtern; ein Training dauert höchstens "
         "20 Sekunden, und es geht mit weniger Heads, Blöcken oder Wörtern oder mit --gewichte auswahl."
     )
 

@@ -9,10 +9,9 @@ import numpy as np
 
 from engine.model.model import EncoderDecoderModel, Model
 from engine.numbers.arrays import Floats
-from engine.training.budget import STARTS
 from engine.training.training import REACHES
-from engine.training.two_sentences import Pair, TwoSentences, train_pair
-from generator.calculation.learnt import Tell, kept_or_found
+from engine.training.two_sentences import Pair, TwoSentences, pair_budget, train_pair
+from generator.calculation.learnt import NoModelError, Tell, kept_or_found, too_large
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.target_vectors import (
@@ -25,6 +24,11 @@ from generator.words.target_vectors import (
 )
 from generator.words.word_vectors import word_vectors
 
+_ONE_PAIR: Final = (
+    "Zu --zielsatz lässt sich kein zweites Satzpaar bilden, in dem ein Wort und seine Übersetzung getauscht "
+    "sind: Von keinem Wort ist eine bekannt. Aus einem Paar allein lernt das Modell nicht, auf den Quellsatz "
+    "zu achten; es geht mit einem Zielsatz aus häufigen englischen oder deutschen Wörtern."
+)
 _ENOUGH: Final = 8  # components
 _FURTHER: Final = 2  # pairs beside the sentence's own
 
@@ -35,9 +39,14 @@ def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) ->
     one: the trained model of the sentence; its words' vectors are what the encoder reads.
     """
     pairs = pairs_like(options.source_tokens, options.target_tokens, _FURTHER)
+    if len(pairs) == 1:
+        raise NoModelError(_ONE_PAIR)
     words = (*dict.fromkeys(word for pair in pairs for word in pair.target), END)
     classes = _classes(options, given, pairs, words)
     task = _task(options, one, given, pairs, words)
+
+    if not pair_budget(task).starts:
+        raise NoModelError(too_large(options, len(options.source_tokens) + len(options.target_tokens)))
 
     def find() -> dict[str, Any] | None:
         trained = train_pair(
@@ -134,7 +143,7 @@ def _not_found(options: Options, words: Sequence[str]) -> str:
     if options.dimension < _ENOUGH:
         helps = f"mehr Komponenten (--dimension {6 if options.dimension < 6 else _ENOUGH}), {helps}"
     return (
-        f"Zu --zielsatz ist mit --dimension {options.dimension} und {len(words)} Wörtern nach "
-        f"{len(REACHES) * STARTS} Anläufen kein Modell gefunden, das ihn auf dem Papier richtig schreibt; "
-        f"es helfen {helps}."
+        f"Zu --zielsatz ist mit --dimension {options.dimension} und {len(words)} Wörtern in der Zeit, die "
+        "ein Training hat, kein Modell gefunden, das ihn auf dem Papier richtig schreibt und dazu jeden Head "
+        f"braucht, der auf den Quellsatz achtet; es helfen {helps}."
     )

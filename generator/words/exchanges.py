@@ -6,6 +6,7 @@ the end cannot be told from it: who wants to know it has to look further back.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from generator.words.fitting import group_at, theme_of, verbs_like
@@ -49,7 +50,7 @@ def similar_texts(words: Sequence[str], most: int) -> list[tuple[str, ...]]:
 
     words: the sentence without the mark at its end, three words at least.
     """
-    sentence = _Sentence(tuple(words), _mended(tag(words)), tuple(word_vectors(words, 4)))
+    sentence = _sentence(tuple(words))
     last = len(words) - 1
     ends = sentence.others(last)
     used = {fold(word) for word in words}
@@ -67,6 +68,21 @@ def similar_texts(words: Sequence[str], most: int) -> list[tuple[str, ...]]:
         text[place], text[last] = new, end
         texts.append(tuple(text))
     return texts
+
+
+def exchanged_at(words: Sequence[str], place: int) -> list[str]:
+    """Words that may stand at the place instead of the one that does, the nearest first."""
+    return _sentence(tuple(words)).others(place)
+
+
+def places_to_exchange(words: Sequence[str]) -> list[int]:
+    """Places of words that can be exchanged, the best first, the end at last."""
+    return [*_sentence(tuple(words)).places_to_exchange(), len(words) - 1]
+
+
+@lru_cache(maxsize=8)
+def _sentence(words: tuple[str, ...]) -> "_Sentence":
+    return _Sentence(words, _mended(tag(words)), tuple(word_vectors(words, 4)))
 
 
 def _mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import count
 from typing import Final
 
+from generator.words.exchanges import exchanged_at, places_to_exchange
 from generator.words.noun_kinds import (
     NounKind,
     Origin,
@@ -19,8 +20,10 @@ from generator.words.noun_kinds import (
     WordClass,
     closed_classes,
     fold,
+    is_listed_noun,
     read_toml,
 )
+from generator.words.tagger import tag
 from generator.words.word_vectors import ClassifiedWord, WordVector, vectors_of
 
 START: Final = "⟨Start⟩"
@@ -28,6 +31,7 @@ END: Final = "⟨Ende⟩"
 BOUNDARIES: Final = (START, END)
 _BEFORE_A_VERB: Final = (WordClass.NOUN, WordClass.NAME, WordClass.PRONOUN)
 _PLURALS: Final = (("ies", "y"), ("es", ""), ("s", ""))
+_CARRYING: Final = (WordClass.NOUN, WordClass.NAME, WordClass.VERB, WordClass.ADJECTIVE, WordClass.ADVERB)
 _Found = tuple[WordClass, NounKind | None, Origin]
 _Line = list[tuple[str, str]]  # German words with their translations, which may stand for one another
 
@@ -42,20 +46,78 @@ class TranslatedPair:
 
 
 def pairs_like(source: Sequence[str], target: Sequence[str], most: int) -> list[TranslatedPair]:
-    """The pair itself, then up to `most` others, one for each word whose listed translation stands there.
+    """The pair itself, then up to `most` others: a word of the source is exchanged, and its translation.
 
     Of a target language that no list holds the pair alone; words that are the same in both are known too.
+    Where no translation is listed, words of one class are exchanged together, as if it were one.
     """
     found = _translations(source, target)
     own = {j: i for i, j, _ in found}
     pairs = [TranslatedPair(tuple(source), tuple(target), own)]
-    for i, j, line in found:
-        used = {fold(word) for word in (*source, *target)}
-        for german, english in line:
-            if fold(german) not in used and fold(english) not in used and len(pairs) <= most:
-                pairs.append(TranslatedPair(_with(source, i, german), _with(target, j, english), own))
+    if not most:
+        return pairs
+    known = [(i, j, line or _same(source, i)) for i, j, line in found]
+    choices = [each for each in known if each[2]] or _of_one_class(source, target)
+    used = {fold(word) for word in (*source, *target)}
+    for i, j, line in choices * most:  # a place may have another word again where there are too few
+        for german, other in line:
+            if fold(german) not in used and fold(other) not in used and len(pairs) <= most:
+                pairs.append(TranslatedPair(_with(source, i, german), _with(target, j, other), own))
+                used |= {fold(german), fold(other)}
                 break
     return pairs
+
+
+def _same(source: Sequence[str], place: int) -> _Line:
+    """Words instead of one that is the same in both sentences."""
+    return [(word, word) for word in exchanged_at(source, place)]
+
+
+def _of_one_class(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int, _Line]]:
+    """A source word with a target word of its class, and pairs of words to stand there instead."""
+    classes = [each.word_class for each in tag(source)]
+    german = _is_german(target)
+    found: list[tuple[int, int, _Line]] = []
+    for i in sorted(places_to_exchange(source)):
+        taken = {place for _, place, _ in found}
+        for j, word_class in enumerate(_target_classes(target, german)):
+            if word_class is not classes[i] or word_class not in _CARRYING or j in taken:
+                continue
+            words = exchanged_at(source, i)
+            if german:
+                line = list(zip(words, exchanged_at(target, j), strict=False))
+            else:
+                line = [(word, _dictionary()[word]) for word in words if word in _dictionary()]
+            if line:
+                found.append((i, j, line))
+                break
+    return found
+
+
+def _is_german(words: Sequence[str]) -> bool:
+    """Whether more of its words are listed as German than as English."""
+    classes = closed_classes()
+    german = sum(fold(word) in classes.german or is_listed_noun(word) for word in words)
+    listed = {*classes.english, *_listed("english", Origin.LISTED)}
+    return german > sum(fold(word) in listed for word in words)
+
+
+def _target_classes(target: Sequence[str], german: bool) -> list[WordClass | None]:
+    """None: unknown, because no list has a word of its language."""
+    if german:
+        return [each.word_class for each in tag(target)]
+    listed = {*closed_classes().english, *_listed("english", Origin.LISTED)}
+    if not any(fold(word) in listed for word in target):
+        return [None] * len(target)
+    found: list[WordClass | None] = []
+    for word in target:
+        found.append(_classified(fold(word), found[-1] if found else None)[0])
+    return found
+
+
+@cache
+def _dictionary() -> Mapping[str, str]:
+    return {german: english for line in _lines() for german, english in line}
 
 
 def _translations(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int, _Line]]:
@@ -74,6 +136,8 @@ def _translations(source: Sequence[str], target: Sequence[str]) -> list[tuple[in
 
 
 def _with(words: Sequence[str], place: int, word: str) -> tuple[str, ...]:
+    if place == 0 and words[0][:1].isupper():
+        word = word[:1].upper() + word[1:]
     return (*words[:place], word, *words[place + 1 :])
 
 

@@ -10,6 +10,7 @@ from judging import judge
 from reference.recomputation import differences
 
 from engine.judging.acceptance import accepted
+from engine.numbers.arrays import half_up
 from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
@@ -96,7 +97,7 @@ def test_a_pupils_own_numbers_follow_through():
     y = whole["before.block1.norm2.output"].values[-1]
     wrong = [entry("gradient.logit", (word,), error + 0.1)]
     wrong += [
-        entry("gradient.vocabulary_embedding", (word, c), round((error + 0.1) * float(y[c]), 4))
+        entry("gradient.vocabulary_embedding", (word, c), float(half_up(np.array((error + 0.1) * y[c]), 4)))
         for c in range(4)
     ]
     slip, *following = judge(whole, Answers(tuple(wrong), 0), ranges).cells

@@ -1,23 +1,28 @@
 """Two sentences, trained: the target comes out word by word, attention looks at the word it translates."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.backward.backward import Lesson
 from engine.backward.gradient_step import learn
+from engine.judging.parts import begun_pair, cross_heads_of, pair_probabilities_without
 from engine.model.model import EncoderDecoderModel, Sizes, encoder_decoder_shapes
 from engine.model.rules import Rules
 from engine.pens.pens import ExactPen
+from engine.training import two_sentences
 from engine.training.two_sentences import Pair, TwoSentences
 from generator.basics.cell_names import cell_title
+from generator.basics.errors import UserError
 from generator.calculation import learnt_pair
 from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
 from generator.options.options import Options
 from generator.words.target_vectors import pairs_like
+from generator.words.word_vectors import word_vectors
 
 SOURCE, TARGET = "Die Katze sitzt auf der Matte", "The cat sits on the mat"
 GIVEN = {"satz": SOURCE, "zielsatz": TARGET, "gewichte": "gelernt"}
@@ -84,13 +89,51 @@ def test_pairs():
     assert alone[0].translates == {}
 
 
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Der Fischer flickt sein Netz", "The fisherman mends"),
+        ("Der Bäcker backt jeden Morgen frisches Brot", "Mit Geduld backt man gutes Brot"),
+        ("Anna liest ein Buch", "Anna lit un livre"),
+        ("Der Wal schwimmt im Meer", "Whales swim"),
+    ],
+)
+def test_a_word_and_its_translation_are_exchanged_together(source, target):
+    own, *others = pairs_like(source.split(), target.split(), 2)
+    assert (own.source, own.target) == (tuple(source.split()), tuple(target.split()))
+    assert len(others) == 2
+    for other in others:
+        for one, words in ((own.source, other.source), (own.target, other.target)):
+            assert sum(a != b for a, b in zip(one, words, strict=True)) == 1
+
+
+def test_what_is_written_depends_on_the_source(built):
+    """With another animal the model writes another word; without its cross heads it does not know one."""
+    model = built.two.calculation.model
+    heads, begun = cross_heads_of(model.sizes), begun_pair(model, 2)
+    source, cat = model.source_embedding.copy(), model.vocabulary.index("cat")
+    source[1] = {each.token: each.values for each in word_vectors(["Die", "Maus"], 4)}["Maus"]
+    assert model.vocabulary[pair_probabilities_without(begun, ())[0].argmax()] == "cat"
+    other = pair_probabilities_without(replace(begun, source_embedding=source), ())[0]
+    assert other[cat] < 0.3
+    assert pair_probabilities_without(begun, heads)[0].argmax() != cat
+
+
+def test_a_pair_that_nobody_can_translate_is_refused():
+    with pytest.raises(UserError, match="kein zweites Satzpaar"):
+        build(Options(**GIVEN | {"zielsatz": "Mačka spi"}))
+
+
 class NoTrace(ExactPen):
     def write(self, name, value, kind, visible=None):
         return np.where(visible, value, 0.0) if visible is not None else np.asarray(value)
 
 
-def test_gradients_are_the_engines():
-    """Of one pair whose target is a single word: start token, word, end."""
+def test_gradients_are_the_engines(monkeypatch):
+    """Of one pair whose target is a single word: start token, word, end; nothing is led or woken."""
+    monkeypatch.setattr(two_sentences, "into_idle", np.zeros_like)
+    monkeypatch.setattr(two_sentences, "_GUIDANCE", 0.0)
+    monkeypatch.setattr(two_sentences, "_FIRM", 0.0)
     rng = np.random.default_rng(2)
     sizes, rules = Sizes(4, 2, 8), Rules(positions=False)
     source = rng.integers(-6, 7, (3, 4)) / 10
