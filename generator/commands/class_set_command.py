@@ -8,6 +8,7 @@ from typing import Any
 from generator.basics.errors import UserError, in_words, quoted, shown_path
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
+from generator.calculation.learnt import Tell as Learning
 from generator.commands.streams import Progress
 from generator.options.declaration import FORMATS, LEARNT
 from generator.options.option_kinds import Whole
@@ -18,9 +19,8 @@ from generator.output.many import copies
 from generator.output.shared.layouts import Layouts
 from generator.production import class_set, exports
 from generator.production.class_files import read_names, read_sentences
-from generator.production.class_set import PROCESSES, class_options, pupils
-from generator.production.variant import EFFORT
-from generator.production.workshop import cluster
+from generator.production.class_set import class_options, differences, pupils
+from generator.production.workshop import PROCESSES, cluster
 
 
 def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progress) -> str:
@@ -32,7 +32,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     if own["saetze"] is not None and listed is None:  # then a single argument is the list of names
         sentence, listed = None, sentence
     names = _names(listed, own["anzahl"])
-    each = _each(sentence, own["saetze"], asked)
+    each = _each(sentence, own["saetze"], asked, lambda number, of: progress.step("Lerne", number, of))
     folder = folder_for(each[0].ausgabe, each[0].satz)
     ensure_writable(folder.with_name(f"{folder.name}-klasse"))
     layouts, run = Layouts.of_user(), class_set.mark_of(each)
@@ -41,6 +41,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     with cluster(address) if address else copies(PROCESSES, load=not again) as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
     layouts.know(run)
+    manifest = json.loads((made / class_set.MANIFEST).read_text(encoding="utf-8"))
     banks = [exports.ALL + FORMATS[name].ending for name in each[0].format if FORMATS[name].whole]
     pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = dict.fromkeys(filter(None, (options.training_note for options in each)))
@@ -49,8 +50,9 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         f"Fertig: {shown_path(made)}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
-        + f"  {len(names)} Blätter, Gewichte {styles}{_hardness_of(made, len(each))}"
-        + "".join(f"\n{note}" for note in notes)
+        + f"  {len(names)} Blätter, Gewichte {styles}"
+        + f" zu {len(each)} Sätzen" * (len(each) > 1)
+        + "".join(f"\n{note}" for note in (*notes, *differences(manifest)))
     )
 
 
@@ -61,28 +63,16 @@ def _names(path: str | None, number: str | None) -> tuple[str, ...]:
     return pupils(names, wanted, Path(path).name if path is not None else "")
 
 
-def _each(sentence: str | None, listed: str | None, asked: Mapping[str, Any]) -> list[Options]:
+def _each(
+    sentence: str | None, listed: str | None, asked: Mapping[str, Any], tell: Learning
+) -> list[Options]:
     """The options of each sentence. UserError with the line of a sentence that cannot be used."""
     if listed is None:
-        return [class_options({"satz": sentence, **asked} if sentence is not None else asked)]
-    each = [] if sentence is None else [class_options({"satz": sentence, **asked})]
+        return [class_options({"satz": sentence, **asked} if sentence is not None else asked, tell)]
+    each = [] if sentence is None else [class_options({"satz": sentence, **asked}, tell)]
     for number, of_line in read_sentences(Path(listed)):
         try:
-            each.append(class_options({**asked, "satz": of_line}))
+            each.append(class_options({**asked, "satz": of_line}, tell))
         except UserError as error:
             raise UserError(f"Zeile {number} von {quoted(Path(listed).name)}: {error}") from error
     return each
-
-
-def _hardness_of(folder: Path, sentences: int) -> str:
-    """A word of warning where the sentences make it unequal: within one, all sheets are equally hard."""
-    if sentences == 1:
-        return ""
-    manifest = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
-    minutes = [each["minuten"] for each in manifest["varianten"]]
-    if max(minutes) <= (1 + EFFORT) ** 2 * min(minutes):
-        return f" zu {sentences} Sätzen"
-    return (
-        f" zu {sentences} Sätzen\n  Die Sätze machen verschieden viel Arbeit: {min(minutes):.0f} bis "
-        f"{max(minutes):.0f} Minuten; gleich viel machen Sätze mit gleich vielen Wörtern."
-    )

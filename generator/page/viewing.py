@@ -27,7 +27,7 @@ from generator.output.render import VIEWS
 from generator.output.screen import for_frame
 from generator.page.form import in_words, level_name, value_name
 from generator.page.work import given_options, on_paper, pictures
-from generator.production.class_set import CLASS_STYLE, MODELS
+from generator.production.class_set import CLASS_STYLE
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
@@ -96,12 +96,11 @@ def for_a_class(options: Options) -> Iterator[str]:
     """Where a class set is another one than the sheet shown."""
     if options.gewichte == WEIGHT_STYLES[0]:
         own, taken = value_name(WEIGHT_STYLES[0]), value_name(CLASS_STYLE)
-        yield (
-            f"Die Matrizen der Vorschau ({own}) sind bei jedem Startwert dieselben; damit jedes Blatt eigene "
-            f"Zahlen hat, nimmt ein Klassensatz andere ({taken})."
-        )
-    if options.learns:
-        yield f"Zu einem Satz lernen {MODELS} Modelle: Ab Blatt {MODELS + 1} kehren ihre Zahlen wieder."
+        same = f"Die Matrizen der Vorschau ({own}) sind bei jedem Startwert dieselben"
+        if options.untrained:
+            yield f"{same}; damit jedes Blatt eigene Zahlen hat, nimmt ein Klassensatz andere ({taken})."
+        else:
+            yield f"{same}, also haben in einem Klassensatz alle dieselben Zahlen."
     for name in NOT_OF_A_CLASS:
         if getattr(options, name):
             yield in_words(f"Nicht im Klassensatz: --{name}.")

@@ -4,6 +4,7 @@ For worker processes, as `viewing`.
 """
 
 import io
+import json
 import re
 import shutil
 import tempfile
@@ -79,13 +80,15 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     wanted = given_options(order, folder)
     for name in NOT_OF_A_CLASS:
         wanted.pop(name, None)
-    options = replace(class_options(wanted), ausgabe=folder)
+    options = class_options(wanted, lambda number, of: tell("Lerne", number, of))
+    options = replace(options, ausgabe=folder)
     names = _names(order["klasse"])
     with cluster(computers) if computers else helpers() as executor:
         made = class_set.make(options, names, executor, tell, away=bool(computers))
     for path in made.iterdir():
         path.replace(folder / path.name)
     shutil.rmtree(made)
+    manifest = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
     apart = ["Die Dokumente jeder Person liegen einzeln in „Alles sichern (ZIP)“."]
     apart *= (folder / class_set.SINGLE).is_dir()
     write_entry(
@@ -98,7 +101,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         + f" --anzahl {len(names)}",
         code="",
         anzahl=len(names),
-        hinweise=[*map(in_words, options.remarks), *apart],
+        hinweise=[*map(in_words, (*options.remarks, *class_set.differences(manifest))), *apart],
         dateien=[name for name in (*class_set.FILES, *exports.FILES) if (folder / name).is_file()]
         + _own_files(options),
     )

@@ -1,11 +1,13 @@
-"""Makes a class set: its sheets, its overview and its manifest. Interrupted and begun again, it goes on.
+"""Makes a class set: its sheets, its overview and its manifest.
 
-Finished sheets are kept in a folder beside the target until the set is complete, then exchanged.
+Finished sheets are kept in a folder beside the target until the set is complete, then exchanged. Killed and
+begun again, it goes on.
 """
 
 import hashlib
 import json
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -16,6 +18,7 @@ from typing import Any, Final
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import folder_for, write_together
 from generator.calculation.build import build
+from generator.calculation.learnt import Tell as Learning
 from generator.options import limits
 from generator.options.declaration import FORMATS, LEARNT, SELECTION
 from generator.options.numbers_file import read_given
@@ -24,15 +27,16 @@ from generator.options.sheet_code import sheet_code
 from generator.output.binding import Bound, bind
 from generator.output.page_marks import PageMark
 from generator.production import exports
+from generator.production.drawing import BANDS, Pool, draw_all
 from generator.production.exports import SHEET
-from generator.production.overview import overview_html, overview_pdf
-from generator.production.variant import Hardness, Order, middle
+from generator.production.overview import Overview
+from generator.production.variant import LONGEST_ON_SHEET, Order
 from generator.production.worksheet import fitted_to_lesson
 from generator.production.workshop import Tell, Work, Workshop
 from generator.reading import blank_map
 from generator.version import VERSION
 
-CLASS_STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices
+CLASS_STYLE: Final = "ganzzahlig"  # where no model is trained
 
 
 def pupils(names: Sequence[str], number: int | None, source: str) -> tuple[str, ...]:
@@ -46,27 +50,22 @@ def pupils(names: Sequence[str], number: int | None, source: str) -> tuple[str, 
     return tuple(names)
 
 
-def class_options(asked: Mapping[str, Any]) -> Options:
-    """Of all sheets: without a lesson's length, which is chosen once, and with numbers that seeds change.
+def class_options(asked: Mapping[str, Any], tell: Learning = lambda number, of: None) -> Options:
+    """Of all sheets: the style is settled, and instead of a lesson's length its stations are named.
 
-    asked: options by name. UserError where they do not go together or on no paper.
+    asked: options by name. tell: as `build`. UserError where they do not go together or on no paper.
     """
     options = Options.asked(asked)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
-    if options.learns and options.ffn is None:  # all models of the set are as wide as the first
-        options = build(options).options
-        options = replace(options, ffn=options.living)
-    if options.gewichte == SELECTION:
-        if "gewichte" in asked:
-            raise UserError(
-                "--gewichte auswahl gibt bei jedem Startwert dieselben Matrizen; für einen Klassensatz bitte "
-                "gelernt, ganzzahlig oder dezimal."
-            )
-        options = replace(options, gewichte=CLASS_STYLE)
+    if options.gewichte is None:
+        settled = build(options, tell=tell).options
+        # In the style auswahl every seed gives the same matrices.
+        style = CLASS_STYLE if settled.gewichte == SELECTION else str(settled.gewichte)
+        options = options.settled(style, settled.untrained)
     if options.zeit is not None:
-        options = fitted_to_lesson(build(options))[0].options
-    return options
+        options = fitted_to_lesson(build(options, tell=tell))[0].options
+    return replace(options, living=None)
 
 
 MANIFEST: Final = "klassensatz.json"
@@ -80,9 +79,6 @@ FILES: Final = (
 )
 CALCULATIONS: Final = "rechnungen"
 SINGLE: Final = "einzeln"  # documents of one pupil each
-PROCESSES: Final = 2
-MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
-_PROBES: Final = 5  # sheets measured to see what is usual
 _IN_MANIFEST: Final = ("satz", "startwert", "blatt", "code", "seiten", "be", "minuten", "breite")
 
 
@@ -104,12 +100,21 @@ def make(
     folder = usual.with_name(f"{usual.name}-klasse")
     scratch = folder.with_name(f".papierformer-{folder.name}-{mark_of(each)}")
     scratch.mkdir(parents=True, exist_ok=True)
-    workshop = Workshop(scratch, executor, tell, away)
+    try:
+        _make(each, names, Workshop(scratch, executor, tell, away), folder)
+    finally:  # only a process that was killed leaves what is finished, for the next one
+        shutil.rmtree(scratch, ignore_errors=True)
+    return folder
+
+
+def _make(each: Sequence[Options], names: Sequence[str], workshop: Workshop, folder: Path) -> None:
     orders = _orders(workshop, each, names)
-    tell("Binde die Blätter", len(orders), len(orders))
+    workshop.make(orders)
+    workshop.tell("Binde die Blätter", len(orders), len(orders))
     files = _files(workshop, each, orders)
     files |= exports.of_class(
-        each[0].format, lambda part: (workshop.path(order, part).read_bytes() for order in orders)
+        each[0].format,
+        lambda part: (workshop.path(orders[own[0]], part).read_bytes() for own in alike(orders)),
     )
     calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
     for name, inside in ((CALCULATIONS, calculations), (SINGLE, dict(_single(workshop, orders)))):
@@ -117,8 +122,6 @@ def make(
         if inside or old:
             write_together(folder / name, inside, old)
     write_together(folder, files, (*FILES, *exports.FILES))
-    shutil.rmtree(scratch, ignore_errors=True)
-    return folder
 
 
 def mark_of(each: Sequence[Options]) -> str:
@@ -128,79 +131,69 @@ def mark_of(each: Sequence[Options]) -> str:
 
 
 def _orders(workshop: Workshop, each: Sequence[Options], names: Sequence[str]) -> list[Order]:
-    """The sheets in the order of the names, no two neighbours with a row in common; all are made.
+    """The sheets in the order of the names. Sentences take turns."""
+    pools = [
+        Pool(options, len(names[start :: len(each)])) for start, options in enumerate(each[: len(names)])
+    ]
 
-    Sentences take turns, so do the trained models of a sentence. The first sheets of a sentence show how hard
-    its sheets usually are; those that are not are made again.
-    """
-    firsts = []
-    for place, name in enumerate(names):
-        turn, sentence = divmod(place, len(each))
-        variant = turn % MODELS if each[sentence].gewichte == LEARNT else turn
-        firsts.append(Order(each[sentence], variant, name))
-    probes = []
-    for sentence, options in enumerate(each):
-        own = firsts[sentence :: len(each)][:_PROBES]
-        probes.append(own + [Order(options, variant, None) for variant in range(len(own), _PROBES)])
-    workshop.calculate([probe for own in probes for probe in own])
-    usual = [middle([_hardness(workshop.note(probe)) for probe in own]) for own in probes]
-    likely = [workshop.note(probes[place % len(each)][0]) for place in range(len(names))]
-    workshop.prepare(partial(overview_pdf, _overview_of(each), names, likely))
-    orders = []
-    for place, order in enumerate(firsts):
-        wanted = usual[place % len(each)]
-        stays = place < _PROBES * len(each) and _hardness(workshop.note(order)).like(wanted)
-        orders.append(order if stays else replace(order, wanted=wanted))
-    workshop.make(orders)
-    return _apart(workshop, orders, usual)
+    def tell(number: int, of: int) -> None:
+        workshop.tell("Suche gleich schwere Blätter", number, of)
+
+    seats = draw_all(pools, workshop.draw, tell, workshop.at_once)
+    placed = [seats[place % len(pools)][place // len(pools)] for place in range(len(names))]
+    orders = [Order(drawn.options, name) for drawn, name in zip(placed, names, strict=True)]
+    for own in alike(orders):
+        if len(own) > 1:
+            orders[own[0]] = replace(orders[own[0]], sharers=sharers(names, own))
+    return orders
 
 
-def _hardness(note: Mapping[str, Any]) -> Hardness:
-    return Hardness(*note["haerte"])
-
-
-def _apart(workshop: Workshop, orders: Sequence[Order], usual: Sequence[Hardness]) -> list[Order]:
-    """Another sheet for whoever shares a row with the neighbour before. usual: of each sentence."""
-    settled: list[Order] = []
-    before: frozenset[str] = frozenset()
+def alike(orders: Sequence[Order]) -> list[list[int]]:
+    """The places of each sheet that is different, in order."""
+    places: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     for place, order in enumerate(orders):
-        note = workshop.note(order)
-        while before & set(note["reihen"]):
-            order = replace(order, wanted=usual[place % len(usual)], first=note["versuch"] + 1)
-            workshop.make([order])
-            note = workshop.note(order)
-        before = frozenset(note["reihen"])
-        settled.append(order)
-    return settled
+        places[sheet_code(order.options), order.options.startwert].append(place)
+    return list(places.values())
+
+
+def sharers(names: Sequence[str], places: Sequence[int]) -> str:
+    """Whose sheet it is, as short as a name's line: names, where there is no room for them numbers."""
+    said = ", ".join(names[place] or f"Nr. {place + 1}" for place in places)
+    if len(said) > LONGEST_ON_SHEET:
+        said = "Nr. " + ", ".join(str(place + 1) for place in places)
+    return said if len(said) <= LONGEST_ON_SHEET else f"{len(places)} Personen: siehe Übersicht"
 
 
 def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order]) -> dict[str, bytes | Path]:
     """The files of the set, the large ones written aside."""
-    bound = {
-        "arbeitsblaetter.pdf": ("arbeitsblatt.pdf", f"Arbeitsblätter zu {_sentences(each)}"),
-        "loesungen.pdf": ("loesung.pdf", f"Lösungen zu {_sentences(each)}"),
-    }
     notes = [workshop.note(order) for order in orders]
-    names = [order.name or "" for order in orders]
-    overview = _overview_of(each)
-    work: dict[str, Work] = {
-        name: partial(_bound, workshop.folder / name, list(_sheets(workshop, orders, ending)), title)
-        for name, (ending, title) in bound.items()
-    }
-    work["uebersicht.pdf"] = partial(overview_pdf, overview, names, notes)
-    files = workshop.share(work)
-    if all(workshop.path(order, blank_map.FILE).exists() for order in orders):
-        files[blank_map.FILE] = blank_map.document_of(_maps(workshop, orders, notes))
+    names = [order.name for order in orders]
+    variants = [
+        {"nummer": number, "name": name, **{key: note[key] for key in _IN_MANIFEST}}
+        for number, (name, note) in enumerate(zip(names, notes, strict=True), 1)
+    ]
     manifest = {
         "papierformer": VERSION,
         "satz": each[0].satz,
         "optionen": each[0].resolved(),
-        "varianten": [
-            {"nummer": number, "name": name, **{key: note[key] for key in _IN_MANIFEST}}
-            for number, (name, note) in enumerate(zip(names, notes, strict=True), 1)
-        ],
+        "varianten": variants,
     }
-    files["uebersicht.html"] = overview_html(overview, names, notes)
+    overview = Overview(
+        f"Klassensatz zu {_sentences(each)}: Ergebnisse", " ".join(differences(manifest)), names, notes
+    )
+    bound = {
+        "arbeitsblaetter.pdf": (_worksheets, f"Arbeitsblätter zu {_sentences(each)}"),
+        "loesungen.pdf": (_keys, f"Lösungen zu {_sentences(each)}"),
+    }
+    work: dict[str, Work] = {
+        name: partial(_bound, workshop.folder / name, list(parts(workshop, orders)), title)
+        for name, (parts, title) in bound.items()
+    }
+    work["uebersicht.pdf"] = overview.pdf
+    files = workshop.share(work)
+    if all(workshop.path(order, blank_map.FILE).exists() for order in orders):
+        files[blank_map.FILE] = blank_map.document_of(_maps(workshop, orders, notes))
+    files["uebersicht.html"] = overview.html()
     files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
     return files
 
@@ -209,20 +202,57 @@ def _sentences(each: Sequence[Options]) -> str:
     return ", ".join(f"„{options.satz}“" for options in each[:3]) + (" …" if len(each) > 3 else "")
 
 
-def _overview_of(each: Sequence[Options]) -> str:
-    return f"Klassensatz zu {_sentences(each)}: Ergebnisse"
+_OTHER_STATIONS: Final = "anderen Stationen, zum Beispiel --stationen 4a"
+_HELPS: Final = {
+    LEARNT: "--gewichte ganzzahlig",
+    "ganzzahlig": _OTHER_STATIONS,
+    "dezimal": _OTHER_STATIONS,
+}  # the style of the weights -> what gives more different sheets
+
+
+def differences(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """What is not the same for everybody in a set, in whole sentences, for the teacher."""
+    variants, style = manifest["varianten"], manifest["optionen"]["gewichte"]
+    different, sentences = len({each["code"] for each in variants}), len({each["satz"] for each in variants})
+    if different < len(variants):
+        helps = _HELPS.get(style, "--gewichte ganzzahlig, dezimal oder gelernt")
+        counted = f"{different} verschiedene" + "s" * (different == 1)
+        yield (
+            f"{len(variants)} Blätter, {counted}: Mehr gleich schwere haben sich nicht gefunden. Blätter mit "
+            "demselben Kurznamen haben dieselben Zahlen, ihre Lösung ist einmal gedruckt. Mehr verschiedene "
+            f"gibt es mit {helps}."
+        )
+    minutes, points = ([each[key] for each in variants] for key in ("minuten", "be"))
+    if max(minutes) > (1 + BANDS[0].minutes) ** 2 * min(minutes) or (
+        sentences == 1 and min(points) < max(points)
+    ):
+        yield (
+            f"Die Blätter sind nicht ganz gleich: {_span(points)} BE, geschätzt {_span(minutes)} Minuten."
+            + " Gleich viel Arbeit machen Sätze mit gleich vielen Wörtern." * (sentences > 1)
+        )
+
+
+def _span(found: Sequence[float]) -> str:
+    low, high = round(min(found)), round(max(found))
+    return f"{low} bis {high}" if low < high else f"{low}"
 
 
 Part = tuple[str, Path, PageMark | None]
 """What the bookmark of a sheet says, its PDF, and what marks its pages, which a key's are not."""
 
 
-def _sheets(workshop: Workshop, orders: Sequence[Order], ending: str) -> Iterator[Part]:
+def _worksheets(workshop: Workshop, orders: Sequence[Order]) -> Iterator[Part]:
     for number, order in enumerate(orders, 1):
         mark = workshop.note(order)["blatt"]
-        to_fill = ending.startswith("arbeitsblatt")
-        said = f"{number} – Blatt {mark}" + (f" – {order.name}" if to_fill and order.name else "")
-        yield said, workshop.path(order, ending), PageMark(mark, number, 0) if to_fill else None
+        said = f"{number} – Blatt {mark}" + (f" – {order.name}" if order.name else "")
+        yield said, workshop.path(order, "arbeitsblatt.pdf"), PageMark(mark, number, 0)
+
+
+def _keys(workshop: Workshop, orders: Sequence[Order]) -> Iterator[Part]:
+    """Each key once, with the numbers of all whose it is."""
+    for own in alike(orders):
+        order, numbers = orders[own[0]], ", ".join(str(place + 1) for place in own)
+        yield f"{numbers} – Blatt {workshop.note(order)['blatt']}", workshop.path(order, "loesung.pdf"), None
 
 
 def _bound(target: Path, parts: Sequence[Part], title: str) -> Path:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from generator.basics.fonts import Medium
@@ -14,32 +15,37 @@ from generator.output.screen import for_browsers
 _AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
 
 
-def overview_html(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
-    """For the screen."""
-    return for_browsers(_page(title, list(_tables(1, names, notes)), "screen")).encode()
+@dataclass(frozen=True)
+class Overview:
+    """said: what is not the same for everybody. names, notes: of each sheet."""
 
+    title: str
+    said: str
+    names: Sequence[str]
+    notes: Sequence[Mapping[str, Any]]
 
-def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
-    """For paper."""
+    def html(self) -> bytes:
+        """For the screen."""
+        return for_browsers(self._page(0, len(self.names), "screen")).encode()
 
-    def parts() -> Iterator[Bound]:
-        for start in range(0, len(names), _AT_ONCE):
-            end = min(start + _AT_ONCE, len(names))
-            tables = list(_tables(start + 1, names[start:end], notes[start:end]))
-            said = f"Blatt {start + 1} bis {end}"
-            job = PdfJob(_page(title, tables, "pdf"), title, shared=True)
-            yield Bound(said, Printers(0).write([job])[0].data)
+    def pdf(self) -> bytes:
+        """For paper."""
+        if len(self.names) <= _AT_ONCE:
+            return next(self._parts()).content
+        whole = io.BytesIO()
+        bind(self._parts(), self.title, whole, front=False)
+        return whole.getvalue()
 
-    if len(names) <= _AT_ONCE:
-        return next(parts()).content
-    whole = io.BytesIO()
-    bind(parts(), title, whole, front=False)
-    return whole.getvalue()
+    def _parts(self) -> Iterator[Bound]:
+        for start in range(0, len(self.names), _AT_ONCE):
+            end = min(start + _AT_ONCE, len(self.names))
+            job = PdfJob(self._page(start, end, "pdf"), self.title, shared=True)
+            yield Bound(f"Blatt {start + 1} bis {end}", Printers(0).write([job])[0].data)
 
-
-def _page(title: str, tables: Sequence[Mapping[str, Any]], medium: Medium) -> str:
-    typesetter = Typesetter(medium)
-    return render_page("classes/overview.html.j2", typesetter, medium, title=title, tables=tables).html
+    def _page(self, start: int, end: int, medium: Medium) -> str:
+        tables = list(_tables(start + 1, self.names[start:end], self.notes[start:end]))
+        shown = {"title": self.title, "said": self.said, "tables": tables}
+        return render_page("classes/overview.html.j2", Typesetter(medium), medium, **shown).html
 
 
 def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -31,12 +31,12 @@ def decode(code: str, options: Mapping[str, Any]) -> Decoded:
 
 
 def worksheet_and_key(
-    whole: WholeSheet, typesetter: Typesetter, medium: Medium, pupil: str = ""
+    whole: WholeSheet, typesetter: Typesetter, medium: Medium, pupil: str = "", sharers: str = ""
 ) -> Iterator[Document]:
-    """The two that lie on each other; pupil: the name on the worksheet's first line, on no key."""
-    for view, name in VIEWS.items():
-        of_view = {"title": whole.title + " – Lösung"} if view == "key" else {"pupil": pupil}
-        values = {**whole.values, **whole.printed_code, **of_view}
+    """The two that lie on each other. pupil: a name for the worksheet, sharers: for the key."""
+    for (view, name), on_first in zip(VIEWS.items(), (pupil, sharers), strict=True):
+        title = whole.title + (" – Lösung" if view == "key" else "")
+        values = {**whole.values, **whole.printed_code, "title": title, "pupil": on_first}
         page = render(whole.sheet, view, typesetter, medium, values)
         yield Document(name, values["title"], page.html, page.stations)
 

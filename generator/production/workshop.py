@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
+from generator.options.options import Options
 from generator.output.many import ThisProcess
+from generator.production.drawing import Drawn, contents_of, draw
 from generator.production.variant import Made, Order, Waiting, carry_out
 from generator.version import VERSION
 
@@ -64,6 +67,7 @@ def _check(found: dict[str, tuple[str, ...]]) -> None:
 
 _AT_ONCE: Final = 12  # orders begun: the memory does not grow with the class
 _AWAY_AT_ONCE: Final = 64
+PROCESSES: Final = 2
 Tell = Callable[[str, int, int], None]
 Work = Callable[[], bytes | Path]
 
@@ -83,6 +87,11 @@ class Workshop:
     _waiting: dict[str, tuple[Order, Waiting]] = field(default_factory=dict)  # by the order's mark
     _laid_out: dict[str, Order] = field(default_factory=dict)  # the first of each kind
 
+    @property
+    def at_once(self) -> int:
+        """How many draws are under way."""
+        return _AWAY_AT_ONCE if self.away else PROCESSES
+
     def path(self, order: Order, ending: str) -> Path:
         """A file of an order: arbeitsblatt.pdf, loesung.pdf, rechnung.json, or its note.json."""
         return self.folder / f"{order.mark}-{ending}"
@@ -90,14 +99,8 @@ class Workshop:
     def done(self, order: Order) -> bool:
         return self.path(order, "note.json").exists()
 
-    def calculated(self, order: Order) -> bool:
-        """Whether there is a note of it, though it may wait to be printed."""
-        return order.mark in self._waiting or self.done(order)
-
     def note(self, order: Order) -> Mapping[str, Any]:
-        """What overview and manifest say of a sheet that is calculated."""
-        if order.mark in self._waiting:
-            return self._waiting[order.mark][1].made.note
+        """What overview and manifest say of a sheet."""
         note: dict[str, Any] = json.loads(self.path(order, "note.json").read_text(encoding="utf-8"))
         return note
 
@@ -108,31 +111,38 @@ class Workshop:
         note = json.dumps(made.note, ensure_ascii=False).encode()
         write_one(self.path(order, "note.json"), note)
 
-    def calculate(self, orders: Sequence[Order]) -> None:
-        """Makes what is missing of the orders until all are calculated. UserError if one cannot be made."""
-        self._work_until(self.calculated, orders, "Suche gleich schwere Varianten")
+    def draw(self, options: Options) -> Callable[[], Drawn | str]:
+        """Has a sheet drawn elsewhere; what waits for it."""
+        work = partial(draw, options, contents_of(options) if self.away else {})
+        try:
+            future = self.executor.submit(work)
+        except (BrokenExecutor, OSError):
+            return work
+
+        def result() -> Drawn | str:
+            try:
+                return future.result()
+            except Exception:  # a helper that died, a network that failed: what is wrong itself fails again
+                return work()
+
+        return result
 
     def make(self, orders: Sequence[Order]) -> None:
         """Makes what is missing of the orders. UserError if one cannot be made."""
-        self._work_until(self.done, orders, "Drucke die Blätter")
-
-    def _work_until(self, enough: Callable[[Order], bool], orders: Sequence[Order], step: str) -> None:
-        missing = {order.mark: order for order in orders if not enough(order)}
+        missing = {order.mark: order for order in orders if not self.done(order)}
         begun, missed, total = time.monotonic(), len(missing), len(orders)
-        new = [order for order in missing.values() if not self.calculated(order)]
+        new = list(missing.values())
         while missing:
             room = len(self._at_work) + len(self._waiting) < (_AWAY_AT_ONCE if self.away else _AT_ONCE)
-            # The first in order is laid out, not the fastest: a class has the same layouts each time.
-            awaited = list(self._at_work)[: 1 if enough == self.calculated else None]
-            ready = wait(awaited, 0 if new and room else None, FIRST_COMPLETED).done
+            ready = wait(self._at_work, 0 if new and room else None, FIRST_COMPLETED).done
             if not ready:
                 self._begin(new.pop(0))
             for future in ready:
                 order = self._collect(future)
-                if order.mark in missing and enough(order):
+                if order.mark in missing and self.done(order):
                     del missing[order.mark]
                     left = (time.monotonic() - begun) / (missed - len(missing)) * len(missing)
-                    self.tell(f"{step}, noch etwa {duration(left)}", total - len(missing), total)
+                    self.tell(f"Drucke die Blätter, noch etwa {duration(left)}", total - len(missing), total)
 
     def _begin(self, order: Order) -> None:
         if self.away:
@@ -165,11 +175,6 @@ class Workshop:
                 if waiting.kind == waited.kind:
                     self._submit(other, waiting.print)
         return order
-
-    def prepare(self, work: Work) -> None:
-        """Has something done meanwhile that leaves what will be needed, a layout."""
-        with contextlib.suppress(BrokenExecutor, OSError):
-            (ThisProcess() if self.away else self.executor).submit(work)
 
     def share(self, work: Mapping[str, Work]) -> dict[str, bytes | Path]:
         """What each part of the work gives: helpers do all but the last, this process that one."""

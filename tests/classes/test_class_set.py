@@ -17,7 +17,8 @@ from generator.output.many import ThisProcess
 from generator.output.page_marks import PageMark
 from generator.production import class_set
 from generator.production.class_files import read_names
-from generator.production.variant import EFFORT, WIDTH, Order, carry_out, hardness, middle
+from generator.production.drawing import BANDS, Drawn, Hardness, Pool, draw_all, hardness
+from generator.production.variant import Order, carry_out
 from generator.reading.blank_map import read_map
 from generator.sheet.whole_sheet import exercises_of
 from generator.stations.make_sheet import make_sheet
@@ -70,11 +71,79 @@ def test_what_is_no_name_is_said_with_its_line(content, said, tmp_path):
         names_of(tmp_path, content)
 
 
-def test_one_matrix_for_all_is_no_class_set(tmp_path, capsys):
-    call = ["klassensatz", SENTENCE, "--anzahl", "2", "--gewichte", "auswahl", "--ausgabe", str(tmp_path)]
-    assert cli.main(call) == 2
-    assert "ganzzahlig" in capsys.readouterr().err
+def test_where_all_have_the_same_numbers_the_key_is_printed_once_and_says_whose_it_is(tmp_path, capsys):
+    names = tmp_path / "namen.csv"
+    names.write_text("Ada\nBob\nCem\n", encoding="utf-8")
+    call = ["klassensatz", SENTENCE, str(names), "--gewichte", "auswahl", "--stationen", "4a"]
+    assert cli.main([*call, "--ausgabe", str(tmp_path / "x")]) == 0
+    said = capsys.readouterr().out
+    assert "3 Blätter, 1 verschiedenes" in said
+    assert "--gewichte ganzzahlig" in said
+    (folder,) = (tmp_path / "x").iterdir()
+    manifest = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
+    pages = manifest["varianten"][0]["seiten"]
+    keys = pypdfium2.PdfDocument(folder / "loesungen.pdf")
+    assert len(keys) == pages + pages % 2
+    assert "Ada, Bob, Cem" in keys[0].get_textpage().get_text_range()
+    assert [each.get_title() for each in keys.get_toc() if each.level == 0] == [
+        f"1, 2, 3 – Blatt {manifest['varianten'][0]['blatt']}"
+    ]
+    assert "1 verschiedenes" in (folder / "uebersicht.html").read_text(encoding="utf-8")
+
+
+def test_what_fails_leaves_nothing_behind(tmp_path, monkeypatch):
+    def fails(*_):
+        raise UserError("Nein.")
+
+    options = Options(satz=SENTENCE, stationen=("5",), gewichte="ganzzahlig", ausgabe=tmp_path)
+    monkeypatch.setattr("generator.production.variant.sheet_of", fails)
+    with pytest.raises(UserError, match="Nein"):
+        class_set.make(options, ("", ""), ThisProcess(), lambda *_: None)
     assert not list(tmp_path.iterdir())
+
+
+def found(seed, blanks=10, row="", width=1.0):
+    options = Options(satz=SENTENCE, gewichte="ganzzahlig", startwert=seed)
+    return Drawn(options, Hardness(20.0, width, blanks, 10), str(seed), frozenset([row or f"row {seed}"]))
+
+
+def drawn(number, draws, at_once=2):
+    """The seeds that a pool takes from these draws, None for one that fails; how many were begun."""
+    pool = Pool(Options(satz=SENTENCE, gewichte="ganzzahlig"), number)
+    said = [each or f"Nichts zu {seed}." for seed, each in enumerate(draws)]
+    (seats,) = draw_all([pool], lambda of: lambda: said[of.startwert], lambda *_: None, at_once)
+    return [each.options.startwert for each in seats], pool.begun
+
+
+def test_equally_hard_sheets_are_drawn_until_there_are_enough():
+    one_of = [found(0), found(1, blanks=11), found(2), found(3, width=3.0), found(4)]
+    assert drawn(3, one_of)[0] == [0, 2, 4]
+    assert drawn(2, [found(0), found(1, row="row 0"), found(2)])[0] == [0, 2], "no row beside an equal one"
+    assert drawn(2, [None, None, found(2), found(3)])[0] == [2, 3]
+    with pytest.raises(UserError, match=r"Nichts zu 0\."):
+        drawn(2, [None] * 9)
+
+
+def test_the_more_are_drawn_the_further_apart_they_may_lie():
+    widths = [found(seed, width=2.0**seed) for seed in range(9)]
+    assert drawn(2, widths)[0] == [0, 1]
+    blanks = [found(seed, blanks=100 + seed) for seed in range(9)]
+    assert drawn(3, blanks)[0] == [0, 1, 2]
+    apart = [found(seed, blanks=2**seed) for seed in range(9)]
+    seats, begun = drawn(2, apart)
+    assert len(set(seats)) == 1, "the last resort: the same numbers twice"
+    assert begun <= len(BANDS) * 2 + 1
+
+
+def test_where_nothing_new_comes_sheets_are_shared_and_neighbours_have_different_ones():
+    two = [found(0), found(1)] + [found(0)] * 9
+    assert drawn(5, two)[0] == [0, 1, 0, 1, 0]
+
+
+def test_drawing_ends_when_its_time_is_over(monkeypatch):
+    monkeypatch.setattr("generator.production.drawing.SECONDS", 0.0)
+    monkeypatch.setattr("generator.production.drawing._A_SHEET", 0.0)
+    assert drawn(9, [None, found(1), *map(found, range(2, 30))], at_once=1) == ([1] * 9, 2)
 
 
 def test_equally_hard_sheets_have_equally_many_blanks():
@@ -87,14 +156,10 @@ def test_equally_hard_sheets_have_equally_many_blanks():
     asked = [{cell for each in exercises_of(sheet.sheet) for cell in each.cells} for sheet in sheets]
     assert asked[0] == asked[1]
     assert (one.blanks, one.points) == (other.blanks, other.points)
-    less = replace(one, blanks=one.blanks - 1)
-    assert middle([less, one, one]).blanks == one.blanks
-    assert one.like(one)
-    assert not one.like(less)
 
 
 class Dies(ThisProcess):
-    """Stops the run at its second sheet."""
+    """The process is killed at its second sheet."""
 
     def __init__(self):
         self.orders = 0
@@ -114,7 +179,7 @@ class Busy(ThisProcess):
 
     def submit(self, fn, /, *args, **kwargs):
         self.said.append(getattr(fn, "__name__", ""))
-        if fn is not carry_out and self.said.count("carry_out") < 3:
+        if self.said[-1] == "print" and self.said.count("carry_out") < 3:
             self.later.append((Future(), fn))
             return self.later[-1][0]
         done = super().submit(fn, *args, **kwargs)
@@ -126,21 +191,24 @@ class Busy(ThisProcess):
 
 def test_while_the_first_sheet_is_laid_out_the_next_are_calculated(tmp_path, monkeypatch):
     monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path / "cache"))
-    options = Options(satz=SENTENCE, stationen=("2",), gewichte="ganzzahlig", ausgabe=tmp_path)
+    options = Options(satz=SENTENCE, stationen=("5",), gewichte="ganzzahlig", ausgabe=tmp_path)
     busy = Busy()
     folder = class_set.make(options, ("Ada", "Zoë Çelik-Łuczak", "Bo"), busy, lambda *_: None)
-    assert busy.said[:4] == ["carry_out", "print", "carry_out", "carry_out"]
+    said = [each for each in busy.said if each in ("carry_out", "print")]
+    assert said[:4] == ["carry_out", "print", "carry_out", "carry_out"]
     assert busy.said.count("print") == 3
     layouts = list((tmp_path / "cache/layouts").glob("*.layout"))
     assert len(layouts) == 2, "one of all sheets, whatever their names, and one of the overview"
     assert len(json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]) == 3
 
 
-def test_a_set_that_is_stopped_goes_on_and_agrees_with_its_files(tmp_path):
+def test_a_set_that_was_killed_goes_on_and_agrees_with_its_files(tmp_path, monkeypatch):
     options = Options(satz=SENTENCE, stationen=("5",), gewichte="ganzzahlig", ausgabe=tmp_path)
     names = ("Zoë von der Großen Mühle-Schmitz", "", "Jörg")
+    monkeypatch.setattr("shutil.rmtree", lambda *_, **__: None)  # whoever is killed takes nothing away
     with pytest.raises(KeyboardInterrupt):
         class_set.make(options, names, Dies(), lambda *_: None)
+    monkeypatch.undo()
     (scratch,) = tmp_path.iterdir()
     assert len(list(scratch.glob("*-note.json"))) == 1
 
@@ -163,8 +231,8 @@ def test_a_set_that_is_stopped_goes_on_and_agrees_with_its_files(tmp_path):
     assert len({each["startwert"] for each in variants}) == 3
     for each in variants:
         for other in variants:
-            assert each["minuten"] <= other["minuten"] * (1 + EFFORT) / (1 - EFFORT)
-            assert each["breite"] <= other["breite"] * (1 + WIDTH) / (1 - WIDTH) + 0.001
+            assert each["minuten"] <= other["minuten"] * (1 + BANDS[0].minutes) / (1 - BANDS[0].minutes)
+            assert each["breite"] <= other["breite"] * (1 + BANDS[0].width) / (1 - BANDS[0].width) + 0.001
     keys = pypdfium2.PdfDocument(folder / "loesungen.pdf")
     sheets = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
     assert len(keys) == len(sheets)

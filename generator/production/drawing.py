@@ -1,0 +1,269 @@
+"""Draws sheets for a class: with other numbers each, equally hard as far as such are found.
+
+Each seed is a draw. As many as are needed are taken from those that lie nearest together. While they lie too
+far apart, more are drawn; the more there are, the further apart they may lie. Whatever happens, it ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, field, replace
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import numpy as np
+
+from engine.trace import CellAddress
+from generator.basics.errors import UserError
+from generator.calculation.build import Built, build
+from generator.options.options import Options
+from generator.sheet.sheet import Sheet
+from generator.sheet.whole_sheet import WholeSheet, exercises_of
+from generator.stations.make_sheet import build_sheet, make_sheet
+from generator.teacher.plan import Workload, total, workloads
+
+# What is calculated from the words alone, without drawn matrices: the same on every sheet of the sentence.
+_UNDRAWN: Final = ("embedding", "positional_encoding", "input", "entry", "similarity", "context")
+
+
+@dataclass(frozen=True)
+class Hardness:
+    """minutes: of all stations. width: of the accepted ranges in units of the last place, mean of blanks."""
+
+    minutes: float
+    width: float
+    blanks: int
+    points: int
+
+
+@dataclass(frozen=True)
+class Band:
+    """How far apart sheets may lie that count as equally hard, as shares of what the middle one has."""
+
+    minutes: float
+    counts: float  # of blanks and of points
+    width: float
+
+    def nearest(self, drawn: Sequence[Drawn]) -> list[Drawn]:
+        """The largest group of which each is as hard as one that is in it."""
+        shares = np.array([self.minutes, self.width, self.counts, self.counts])
+        found = np.array([astuple(each.hardness) for each in drawn])  # (n, 4)
+        middles = found[:_MIDDLES, None]  # (m, 1, 4)
+        near = (abs(found - middles) <= shares * middles).all(axis=-1)  # (m, n)
+        return [each for each, holds in zip(drawn, near[near.sum(axis=-1).argmax()], strict=True) if holds]
+
+
+_MIDDLES: Final = 200  # that are tried
+_ANY: Final = 1e9
+BANDS: Final = (
+    Band(0.05, 0.0, 0.20),
+    Band(0.05, 0.0, _ANY),
+    Band(0.05, 0.05, _ANY),
+    Band(0.15, 0.15, _ANY),
+)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A sheet that could be printed. numbers: a mark of all that is written on it; rows: as `rows` says."""
+
+    options: Options
+    hardness: Hardness
+    numbers: str
+    rows: frozenset[str]
+
+
+Contents = Mapping[str, bytes]
+"""Of the files that options name, for a machine that does not have them."""
+_FILES: Final = ("gewichte", "embeddings", "texte")
+
+
+def contents_of(options: Options) -> Contents:
+    paths = {name: getattr(options, name) for name in _FILES}
+    return {name: path.read_bytes() for name, path in paths.items() if isinstance(path, Path)}
+
+
+@contextmanager
+def files_at_hand(options: Options, contents: Contents) -> Iterator[Options]:
+    """The options, their files written down if their contents came along."""
+    if not contents:
+        yield options
+        return
+    with TemporaryDirectory(prefix="papierformer-") as folder:
+        there: dict[str, Any] = {}
+        for name, content in contents.items():
+            there[name] = Path(folder) / f"{name}-{Path(getattr(options, name)).name}"
+            there[name].write_bytes(content)
+        yield replace(options, **there)
+
+
+def draw(options: Options, contents: Contents) -> Drawn | str:
+    """The sheet of one seed, or the sentence on why there is none."""
+    try:
+        with files_at_hand(options, contents) as at_hand:
+            whole = sheet_of(at_hand)
+    except UserError as error:
+        return str(error)
+    hand = whole.built.whole.hand
+    written = [(name, index, float(hand[name].values[index])) for name, index in sorted(_cells(whole))]
+    return Drawn(options, hardness(whole), _mark(written), rows(whole))
+
+
+def sheet_of(options: Options) -> WholeSheet:
+    """The sheet; what the last one of another seed asked for is tried first."""
+    built = build(options)
+    asked = _asked(replace(options, startwert=0))
+    known = build_sheet(built, asked=asked[-1] if asked else frozenset())
+    asked.append(known[1].asked)
+    return make_sheet(built, known=known)
+
+
+_SENTENCES: Final = 8  # of a set
+
+
+@lru_cache(maxsize=_SENTENCES)
+def _asked(options: Options) -> deque[Collection[CellAddress]]:
+    """What the last sheet with these options, but another seed, asked for; probably the next does too."""
+    return deque(maxlen=1)
+
+
+def hardness(whole: WholeSheet) -> Hardness:
+    """How hard a sheet is."""
+    hand, ranges = whole.built.whole.hand, whole.ranges
+    widths = [
+        (ranges[name].high[index] - ranges[name].low[index]) * 10 ** (hand[name].places or 0)
+        for name, index in sorted(_cells(whole))
+    ]
+    work = _work(whole.sheet, whole.built)
+    return Hardness(work.minutes, float(np.mean(widths)) if widths else 0.0, work.blanks, work.points)
+
+
+def _work(sheet: Sheet, built: Built) -> Workload:
+    return total(workloads(sheet.stations, built.effort))
+
+
+def rows(whole: WholeSheet) -> frozenset[str]:
+    """What a pupil writes side by side, each row as a short mark; sheets that share one can be copied."""
+    built, values = whole.built, dict[tuple[str, tuple[int, ...]], list[float]]()
+    for name, index in sorted(_cells(whole)):
+        if name.rpartition(".")[2] not in _UNDRAWN and name.partition(".")[0] not in _UNDRAWN:
+            values.setdefault((name, index[:-1]), []).append(float(built.whole.hand[name].values[index]))
+    return frozenset(_mark((place, row)) for place, row in values.items() if len(row) > 2)
+
+
+def _mark(said: object) -> str:
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:12]
+
+
+def _cells(whole: WholeSheet) -> set[tuple[str, tuple[int, ...]]]:
+    hand = whole.built.whole.hand
+    return {cell for exercise in exercises_of(whole.sheet) for cell in exercise.cells if cell[0] in hand}
+
+
+SECONDS: Final = 30.0  # for the draws of a set
+_A_SHEET: Final = 1.0  # as many seconds longer where more sheets than these are wanted
+_MISSES: Final = 4  # draws in a row that give nothing new: then no further one will
+_LAST_SEED: Final = 2**32
+
+
+@dataclass
+class Pool:
+    """What was drawn of one sentence. options: their seed is the first. number: of sheets that are wanted."""
+
+    options: Options
+    number: int
+    drawn: list[Drawn] = field(default_factory=list)
+    seats: list[Drawn] | None = None
+    begun: int = 0
+    _ended: int = 0
+    _missed: int = 0  # in a row
+    _why: str = ""
+
+    @property
+    def wants(self) -> bool:
+        """Whether a further draw would not be one too many."""
+        left = self.number - len(self.drawn)
+        return left <= 0 or self.begun - self._ended < left
+
+    def next(self) -> Options:
+        """What to draw now."""
+        self.begun += 1
+        return replace(self.options, startwert=(self.options.startwert + self.begun - 1) % _LAST_SEED)
+
+    def add(self, found: Drawn | str) -> None:
+        """A draw; one whose numbers are there already is none. UserError where nothing is found."""
+        self._ended += 1
+        self._missed += 1
+        if isinstance(found, str):
+            self._why = self._why or found
+        elif all(found.numbers != each.numbers for each in self.drawn):
+            self.drawn.append(found)
+            self._missed = 0
+        if not self.drawn and self._missed >= _MISSES:
+            raise UserError(self._why)
+
+    def choose(self, late: bool) -> None:
+        """A sheet for each pupil, unless more are to be drawn. late: it is too late for that.
+
+        Only where there is nothing else, two pupils have the same sheet, or neighbours a row in common.
+        """
+        if not self.drawn or self.seats is not None:
+            return
+        last = late or self._missed >= _MISSES or len(self.drawn) >= len(BANDS) * self.number
+        for number, band in enumerate(BANDS, 1):
+            if last or len(self.drawn) >= number * self.number:
+                seats = seated(band.nearest(self.drawn), self.number)
+                if _different(seats) or (last and band is BANDS[-1]):
+                    self.seats = seats
+                    return
+
+
+def seated(drawn: Sequence[Drawn], number: int) -> list[Drawn]:
+    """A sheet for each place, each as seldom as can be, none beside one with a row in common if possible."""
+    uses: Counter[int] = Counter()
+    seats: list[Drawn] = []
+    for _ in range(number):
+        before = seats[-1].rows if seats else frozenset()
+        at = min(range(len(drawn)), key=lambda i: (bool(drawn[i].rows & before), uses[i], i))
+        uses[at] += 1
+        seats.append(drawn[at])
+    return seats
+
+
+def _different(seats: Sequence[Drawn]) -> bool:
+    beside = pairwise(seats)
+    return len({each.numbers for each in seats}) == len(seats) and not any(a.rows & b.rows for a, b in beside)
+
+
+Begin = Callable[[Options], Callable[[], Drawn | str]]
+
+
+def draw_all(
+    pools: Sequence[Pool], begin: Begin, tell: Callable[[int, int], None], at_once: int
+) -> list[list[Drawn]]:
+    """The sheets of each pool, drawn until they are enough or the time is over.
+
+    begin: has one drawn elsewhere, and gives what waits for it. tell: how many sheets there are, of how many.
+    at_once: draws under way. What was begun first counts first, so that the same is chosen each time.
+    """
+    wanted = sum(pool.number for pool in pools)
+    ends = time.monotonic() + max(SECONDS, wanted * _A_SHEET)
+    waiting: deque[tuple[Pool, Callable[[], Drawn | str]]] = deque()
+    while missing := [pool for pool in pools if pool.seats is None]:
+        while len(waiting) < at_once and (able := [pool for pool in missing if pool.wants]):
+            next_one = min(able, key=lambda pool: pool.begun / pool.number)
+            waiting.append((next_one, begin(next_one.next())))
+        pool, result = waiting.popleft()
+        pool.add(result())
+        late = time.monotonic() > ends
+        for each in pools if late else [pool]:
+            each.choose(late)
+        tell(sum(min(len(each.drawn), each.number) for each in pools), wanted)
+    return [pool.seats or [] for pool in pools]
