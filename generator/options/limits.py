@@ -37,8 +37,8 @@ def for_paper(options: Options) -> None:
     low, high = PAPER_TOKENS
     if not low <= len(options.tokens) <= high:
         raise UserError(
-            f"Der Satz hat {len(options.tokens)} Token; auf ein Arbeitsblatt passen {low} bis {high} "
-            "(Wörter und Satzzeichen)."
+            f"Der Satz hat {len(options.tokens)} Token, Satzzeichen mitgezählt; auf ein Arbeitsblatt passen "
+            f"{low} bis {high}."
         )
     for each in TABLE:
         if isinstance(each.kind, Whole) and each.kind.on_paper:

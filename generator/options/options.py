@@ -67,7 +67,13 @@ class Options(OptionTable):
     @classmethod
     def asked(cls, mapping: Mapping[str, Any], on_paper: bool = False) -> Options:
         """What a person asks for, as from_mapping; the style is open where nobody names it."""
-        return cls.from_mapping(mapping, on_paper, gewichte=None)
+        satz = mapping.get("satz")
+        bare = sentence.unquoted(satz) if isinstance(satz, str) else satz
+        given = dict(mapping) if bare == satz else {**mapping, "satz": bare}
+        options = cls.from_mapping(given, on_paper, gewichte=None)
+        if bare != satz:
+            options._set("notes", (sentence.UNQUOTED, *options.notes))
+        return options
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, Any], on_paper: bool = False, **unsaid: Any) -> Options:
@@ -177,11 +183,13 @@ class Options(OptionTable):
 
     def _set_places(self) -> None:
         """Words and places of beispiel and uebung become places that exist; the defaults avoid each other."""
-        last, given = len(self.tokens), self.beispiel
-        example = min(2, last) if given is None else sentence.place_of("--beispiel", given, self.tokens)
+        given, places = self.beispiel, range(1, len(self.tokens) + 1)
+        words = [place for place in places if sentence.is_word(self.tokens[place - 1])]
+        words = words if len(words) > 1 else [*places]
+        example = words[:2][-1] if given is None else sentence.place_of("--beispiel", given, self.tokens)
         if self.uebung is None:
-            others = [place for place in range(1, last + 1) if place != example]
-            exercises = [place for place in (3, last) if place in others] or others[-1:]
+            others = [place for place in words if place != example]
+            exercises = [place for place in (*words[2:3], words[-1]) if place in others] or others[-1:]
         else:
             exercises = [sentence.place_of("--uebung", token, self.tokens) for token in self.uebung]
             if example in exercises:

@@ -22,6 +22,18 @@ _TURNS_TEXT_AROUND = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 _EMPTY: Final = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
 _JOINERS: Final = "\u200c\u200d"
 _KEYCAP: Final = "\u20e3"
+_QUOTED: Final = {
+    "„": '“”"',
+    "“": "”“",
+    "”": "”",
+    '"': '"',
+    "»": "«",
+    "«": "»",
+    "‚": "‘’",
+    "‘": "’",
+    "'": "'",
+}
+UNQUOTED: Final = "Die Anführungszeichen um den Satz sind weggelassen."
 
 
 def cleaned(
@@ -107,6 +119,26 @@ def ensure_printable(what: str, text: str) -> None:
             f"{what} enthält Zeichen, die unsere Schriften nicht haben: {shown}; möglich sind lateinische, "
             "griechische und kyrillische Buchstaben."
         )
+
+
+def unquoted(sentence: str) -> str:
+    """Without quotation marks around all of it, as text is pasted; others stay."""
+    text = sentence.strip()
+    inner = text[1:-1].strip()
+    around = len(text) > 1 and text[-1] in _QUOTED.get(text[0], "")
+    return inner if inner and around and not {text[0], text[-1]} & {*inner} else sentence
+
+
+def without_end_marks(sentence: str) -> str:
+    text = sentence.rstrip()
+    while text and not is_word(text[-1]):
+        text = text[:-1].rstrip()
+    return text
+
+
+def is_word(token: str) -> bool:
+    """Whether it is one that somebody would follow through a model, not a punctuation mark."""
+    return not all(unicodedata.category(sign).startswith("P") for sign in token)
 
 
 def words_of(sentence: str) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from generator.page.shelf import NOT_OURS, AbsentError, sheets_of
 _SECONDS: Final = 90.0
 _SECONDS_FOR_CLASS: Final = 300.0
 _MOST_FILES, _LONGEST_NAME = 200, 120
+PART: Final = "teil"  # of a jigsaw, as `reviewing` takes it
 _REVIEWING, _CLASSES = "generator.page.reviewing", "generator.page.class_work"
 MOST_EARLIER: Final = 50
 _LARGEST_CALCULATION: Final = 8_000_000  # twenty times the largest that the page makes
@@ -74,7 +75,8 @@ async def opened(request: Request) -> Response:
     of = sheets[0] if sheets else asked
     if (name := str(of.get("klasse", ""))) and "nummer" not in of:
         return _opened_set(request, name, of.get("zuerst"))
-    return await _opened(request, source_of(request, of))
+    part = {PART: str(asked[PART])[:_LONGEST_NAME]} if PART in asked else {}
+    return await _opened(request, source_of(request, of) | part)
 
 
 def _opened_set(request: Request, name: str, number: int | None) -> Response:
@@ -100,7 +102,10 @@ async def dropped(request: Request) -> Response:
     if len(content) > _LARGEST_CALCULATION:
         raise UserError("Diese Datei ist zu groß für die Rechnung eines Blatts.")
     name = request.query_params.get("datei", "")[:_LONGEST_NAME]
-    return await _opened(request, {"rechnung": content.decode("utf-8", "replace"), "datei": name})
+    said = {"rechnung": content.decode("utf-8", "replace"), "datei": name}
+    if (part := request.query_params.get(PART)) is not None:
+        said[PART] = part[:_LONGEST_NAME]
+    return await _opened(request, said)
 
 
 async def photographed(request: Request) -> Response:
@@ -114,7 +119,10 @@ async def photographed(request: Request) -> Response:
 
 
 async def _opened(request: Request, source: dict[str, str]) -> Response:
-    said = put_aside(request, await _call(request, _SECONDS, "opened", source), "html")
+    said = await _call(request, _SECONDS, "opened", source)
+    if "auswahl" in said:  # a jigsaw: which of its sheets?
+        return JSONResponse(said)
+    said = put_aside(request, said, "html")
     kept = json.dumps(source, sort_keys=True)
     said["quelle"] = office_of(request).sources.put(client_of(request), kept)
     said["kennung"] = hashlib.sha256(kept.encode()).hexdigest()[:16]

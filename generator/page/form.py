@@ -19,6 +19,8 @@ from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Name
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
 from generator.page.shelf import NOT_OURS
+from generator.teacher.lesson import GROUP, KEY_ENDING
+from generator.teacher.plan import GroupWork
 
 # Files and folders are the program's own; numbers and texts of one's own are typed into the page.
 NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")
@@ -108,6 +110,7 @@ def in_words(sentence: str) -> str:
     said = said.replace(
         "mehrere Temperaturen je mit eigenem --temperatur", "mehrere mit Semikolon dazwischen"
     )
+    said = re.sub(r"\b(\d+) Token, Satzzeichen mitgezählt\b", r"\1 Wörter und Satzzeichen", said)
     said = re.sub(r"\b1 Token\b", "1 Wort", re.sub(r"\b(\d\d+|[2-9]|die) Token\b", r"\1 Wörter", said))
     said = re.sub(r"(--[a-z-]+) ([a-z]+)\b", _with_value, said)
     said = re.sub(r"\bwortvektoren\.([^\s:;,]+)", r"Der Wortvektor von „\1“", said)
@@ -141,23 +144,43 @@ def _where(path: str) -> str:
 
 
 def labelled(entry: dict[str, Any]) -> dict[str, Any]:
-    """A sheet's entry with its time in words and what its files are called: „Lösung“ for loesung.pdf."""
+    """A sheet's entry with its time in words and what its files are called: „Lösung“ for loesung.pdf.
+
+    What is handed out comes first, whatever was printed first.
+    """
     time = {"dauer": about(entry["minuten"])} if "minuten" in entry else {}
-    return {**entry, **time, "dateien": list(map(_labelled_file, entry["dateien"]))}
+    return {**entry, **time, "dateien": list(map(_labelled_file, sorted(entry["dateien"], key=_order)))}
 
 
-def _labelled_file(file: str) -> dict[str, str]:
+def _order(file: str) -> tuple[int, int, str]:
+    stem, _, kind = file.partition(".")
+    order = [*_texts()["dateien"]]
+    group = "loesung" if stem.endswith(KEY_ENDING) else "gruppe" if stem.startswith(GROUP) else stem
+    return kind != "pdf", order.index(group) if group in order else len(order), file
+
+
+def _labelled_file(file: str) -> dict[str, Any]:
     texts, fitting = _texts(), (each for each in FORMATS.values() if file.endswith(each.ending))
     further = max(fitting, key=lambda each: len(each.ending), default=None)  # of two that fit the longer one
     stem, _, ending = file.partition(".")
     kind = further.says if further else texts["endungen"].get(ending, ending)
     if further:
         stem = file.removesuffix(further.ending)
-    return {
-        "datei": file,
-        "name": texts["dateien"].get(stem) or stem.replace("-", " ").capitalize(),
-        "art": kind,
-    }
+    return {"datei": file, "name": _named_file(stem), "art": kind, "dazu": bool(further)}
+
+
+def _named_file(stem: str) -> str:
+    """„Lösung von Gruppe 1“ for gruppe-1-loesung."""
+    known = _texts()["dateien"]
+    of = stem.removesuffix(KEY_ENDING)
+    if stem not in known and of != stem:
+        return f"{known['loesung']} von {_named_file(of)}"
+    return str(known.get(stem) or stem.replace("-", " ").capitalize())
+
+
+def sheet_title(work: GroupWork) -> str:
+    """„Gruppe 1: Head 1“ for a sheet of a jigsaw."""
+    return ": ".join(filter(None, (_named_file(work.file), work.words)))
 
 
 def _with_value(found: re.Match[str]) -> str:

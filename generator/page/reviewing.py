@@ -17,6 +17,7 @@ from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.calculation.build import Built, build
 from generator.calculation.contents import given_of_file, options_of_file
+from generator.calculation.document import ranges_of
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
@@ -27,11 +28,15 @@ from generator.check.report import unread_entries, write_report
 from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.screen import for_frame
+from generator.page.form import sheet_title
 from generator.page.shelf import NOT_OURS
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
+from generator.teacher.lesson import group_sheets
+from generator.teacher.plan import group_work
 
+PART: Final = "teil"
 _KEPT, _KEPT_CALCULATIONS = 4, 40  # a class set has so many
 _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
 _LONGEST: Final = 40
@@ -52,9 +57,22 @@ class Opened:
     stations: tuple[RecordedStation, ...]
 
 
+def sheets_of_jigsaw(source: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Name and title of each sheet of a jigsaw; none where the sheet is no jigsaw's, or is named already."""
+    built = opened_sheet(source).built
+    if PART in source or not built.options.gruppen:
+        return []
+    return [(each.file, sheet_title(each)) for each in group_work(make_sheet(built, ranges={}).desk)]
+
+
 def opened(source: Mapping[str, str]) -> dict[str, Any]:
-    """source: {"code": …} or {"rechnung": text of the file}. UserError where it is no sheet."""
+    """source: {"code": …} or {"rechnung": text of the file}, of a jigsaw also its sheet („teil“, "" for the
+    single one); where that is missing, what there is to choose from. UserError where it is no sheet.
+    """
     sheet = opened_sheet(source)
+    if of_jigsaw := sheets_of_jigsaw(source):
+        whole = ("", "Das einzelne Blatt für eine Person")
+        return {"auswahl": [{PART: name, "titel": title} for name, title in (*of_jigsaw, whole)]}
     exercises = sheet.rebuilt.exercises
     if not exercises:
         raise UserError(
@@ -103,14 +121,16 @@ def read_file(source: Mapping[str, str], name: str, content: bytes) -> dict[str,
 
 def key(source: Mapping[str, str]) -> str:
     """The key of a sheet, for the frame."""
-    whole = make_sheet(opened_sheet(source).built)
+    built = opened_sheet(source).built
+    part = source.get(PART, "")
+    whole = group_sheets(built, ranges_of(built.whole))[part] if part else make_sheet(built)
     return for_frame(list(worksheet_and_key(whole, Typesetter("screen"), "screen"))[1].html)
 
 
 def opened_sheet(source: Mapping[str, str]) -> Opened:
     """As `opened`; the sheets opened last are kept."""
     try:
-        return _opened(source.get("code", ""), source.get("rechnung", ""))
+        return _opened(*_asked(source))
     except UserError as error:
         if "datei" not in source:
             raise
@@ -122,23 +142,33 @@ def opened_sheet(source: Mapping[str, str]) -> Opened:
 
 def rebuilt_sheet(source: Mapping[str, str]) -> Rebuilt:
     """The same without the page: what it takes to judge numbers."""
-    return _rebuilt(source.get("code", ""), source.get("rechnung", ""))
+    return _rebuilt(*_asked(source))
+
+
+def _asked(source: Mapping[str, str]) -> tuple[str, str, str]:
+    return source.get("code", ""), source.get("rechnung", ""), source.get(PART, "")
 
 
 @lru_cache(_KEPT)
-def _opened(code: str, document: str) -> Opened:
-    rebuilt = _rebuilt(code, document)
+def _opened(code: str, document: str, part: str) -> Opened:
+    rebuilt = _rebuilt(code, document, part)
     if document:
         contents = json.loads(document)
         options = options_of_file(contents)
         built = build(options, given_of_file(contents, options))
     else:
         built = build(decode(code, {}).options)
-    return Opened(built, rebuilt, *_page(built, rebuilt))
+    return Opened(built, rebuilt, *_page(built, rebuilt, part))
 
 
 @lru_cache(_KEPT_CALCULATIONS)
-def _rebuilt(code: str, document: str) -> Rebuilt:
+def _rebuilt(code: str, document: str, part: str) -> Rebuilt:
+    if part:
+        built = _opened(code, document, "").built
+        try:
+            return group_sheets(built, ranges_of(built.whole))[part].rebuilt()
+        except KeyError as error:
+            raise UserError(NOT_OURS) from error
     if not document:
         return rebuilt_from(code, {})
     with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
@@ -147,9 +177,9 @@ def _rebuilt(code: str, document: str) -> Rebuilt:
         return read_document(path)
 
 
-def _page(built: Built, rebuilt: Rebuilt) -> tuple[str, tuple[RecordedStation, ...]]:
+def _page(built: Built, rebuilt: Rebuilt, part: str) -> tuple[str, tuple[RecordedStation, ...]]:
     """The worksheet with a field in every blank that is compared, and its exercises."""
-    whole = make_sheet(built, ranges={})
+    whole = group_sheets(built, {})[part] if part else make_sheet(built, ranges={})
     page = next(worksheet_and_key(whole, Typesetter("screen"), "screen"))
     hand, words = rebuilt.calculation.hand, rebuilt.words
 

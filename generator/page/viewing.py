@@ -7,7 +7,7 @@ import base64
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +17,7 @@ from generator.basics.errors import quoted
 from generator.basics.numbers import about
 from generator.basics.reading import environment
 from generator.calculation.build import Built, build
+from generator.calculation.document import Ranges, ranges_of
 from generator.options.course import named
 from generator.options.declaration import NOT_OF_A_CLASS, WEIGHT_STYLES
 from generator.options.options import Options
@@ -25,15 +26,16 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.output.render import VIEWS
 from generator.output.screen import for_frame
-from generator.page.form import in_words, level_name, value_name
-from generator.page.work import given_options, on_paper, pictures
+from generator.page.form import in_words, level_name, sheet_title, value_name
+from generator.page.work import given_options, left_out, on_paper, pictures
 from generator.production.class_set import CLASS_STYLE
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
-from generator.teacher.plan import LENGTHS, total, workloads
+from generator.teacher.card import jigsaw
+from generator.teacher.lesson import LessonPlan, group_sheets, phases, shortened, without_attention
+from generator.teacher.plan import LENGTHS, GroupWork, group_work, total, workloads
 from generator.words.word_vectors import dimension_meanings
 
 FIRST: Final = 3  # stations of the first glance
@@ -57,7 +59,14 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     asked_for, choice = built, None
     if built.options.zeit is not None and whole:
         built, choice = _fitted(same)
-    sheet = make_sheet(built, ranges=None if whole and key else {}, first=None if whole else FIRST)
+    groups = group_work(make_sheet(asked_for, ranges={}).desk) if asked_for.options.gruppen else ()
+    ranges: Ranges | None = None if whole and key else {}
+    if groups:
+        choice = None
+        part = next((each.file for each in groups if each.file == order.get("teil")), groups[0].file)
+        sheet = group_sheets(asked_for, ranges_of(built.whole) if ranges is None else {})[part]
+    else:
+        sheet = make_sheet(built, ranges=ranges, first=None if whole else FIRST)
     pages = worksheet_and_key(sheet, Typesetter("screen"), "screen")
     page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
     return {
@@ -68,11 +77,13 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         "gewaehlt": built.options.resolved(),
         "hinweise": [
             *(decided(choice, asked_for.options) if choice else ()),
+            *left_out(order, built.options),
             *map(in_words, built.options.remarks),
         ],
         "klasse": " ".join(for_a_class(asked_for.options)),
         "zahlen": _numbers(built),
-        **(_effort(sheet.sheet, built) if whole else {}),
+        "teile": [{"teil": each.file, "name": sheet_title(each)} for each in groups],
+        **((_jigsaw(groups) if groups else _effort(sheet.sheet, built)) if whole else {}),
     }
 
 
@@ -110,6 +121,9 @@ def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
     """The worksheet's pages as they are printed: how many, and a page that shows them."""
     built, _ = _fitted(_asked(order))
     whole, paper = make_sheet(built), Typesetter("pdf")
+    if built.options.gruppen:
+        groups = group_sheets(built, whole.ranges)
+        whole = groups.get(str(order.get("teil")), next(iter(groups.values())))
     with Printers(0) as printers:
         begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
         printed = next(iter(printers.finish()))
@@ -157,6 +171,22 @@ def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
         "stationen": [
             {"id": station.id, "minuten": round(work.minutes), "be": work.points}
             for station, work in zip(sheet.stations, works, strict=True)
+        ],
+    }
+
+
+def _jigsaw(groups: Sequence[GroupWork]) -> dict[str, Any]:
+    """All groups at once, then what they put together; in a single or a double lesson."""
+    length, _ = jigsaw(groups)
+    minutes = max(each.minutes for each in groups[:-1]) + groups[-1].minutes
+    return {
+        "minuten": minutes,
+        "dauer": about(minutes),
+        "be": sum(each.points for each in groups),
+        "luecken": sum(each.blanks for each in groups),
+        "stunde": {"lang": length, "einstieg": phases(length).around},
+        "stationen": [
+            {"id": sheet_title(each), "minuten": each.minutes, "be": each.points} for each in groups
         ],
     }
 

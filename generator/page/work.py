@@ -21,6 +21,7 @@ from generator.options.declaration import LEARNT, NOT_OF_A_CLASS, is_number_key
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import toml_value
 from generator.options.options import Options
+from generator.options.sentence import UNQUOTED, unquoted, without_end_marks
 from generator.options.sheet_code import command_again, in_groups, sheet_code, short_mark
 from generator.output.many import Printers, helpers
 from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
@@ -30,6 +31,8 @@ from generator.production.class_files import read_names
 from generator.production.class_set import class_options, pupils
 from generator.production.worksheet import make_files
 from generator.production.workshop import cluster
+from generator.stations.make_sheet import make_sheet as sheet_of
+from generator.teacher.plan import group_work
 
 TEMPLATE: Final = "vorlage.toml"
 TEXT_FILE: Final = "texte.txt"
@@ -51,6 +54,12 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     write_together(folder, {**files.files, **_picture(files.files)}, ())
     settled, work = files.built.options, files.work
     options = options.settled(str(settled.gewichte), settled.untrained)
+    groups = group_work(sheet_of(files.built, ranges={}).desk)
+    if groups:  # of the groups, not of the single sheet that is made beside them
+        minutes = max(each.minutes for each in groups[:-1]) + groups[-1].minutes
+        jigsaw = {"minuten": minutes, "be": sum(each.points for each in groups), "gruppen": len(groups) - 1}
+    else:
+        jigsaw = {}
     write_entry(
         folder,
         art="blatt",
@@ -60,9 +69,8 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         befehl=command_again(options),
         code=in_groups(sheet_code(options)),
         seiten=files.pages,
-        minuten=round(work.minutes),
-        be=work.points,
-        hinweise=list(map(in_words, (*options.notes, *files.notes()))),
+        **({"minuten": round(work.minutes), "be": work.points} | jigsaw),
+        hinweise=list(map(in_words, (*left_out(order, options), *options.notes, *files.notes()))),
         dateien=[*files.files, *_own_files(options)],
     )
 
@@ -80,7 +88,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     wanted = given_options(order, folder)
     for name in NOT_OF_A_CLASS:
         wanted.pop(name, None)
-    options = class_options(wanted, lambda number, of: tell("Lerne", number, of))
+    options = class_options(followed(wanted), lambda number, of: tell("Lerne", number, of))
     options = replace(options, ausgabe=folder)
     names = _names(order["klasse"])
     with cluster(computers) if computers else helpers() as executor:
@@ -101,7 +109,11 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         + f" --anzahl {len(names)}",
         code="",
         anzahl=len(names),
-        hinweise=[*map(in_words, (*options.remarks, *class_set.differences(manifest))), *apart],
+        hinweise=[
+            *left_out(order, options),
+            *map(in_words, (*options.remarks, *class_set.differences(manifest))),
+            *apart,
+        ],
         dateien=[name for name in (*class_set.FILES, *exports.FILES) if (folder / name).is_file()]
         + _own_files(options),
     )
@@ -144,6 +156,7 @@ def _own_files(options: Options) -> list[str]:
 def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """The options by name; numbers and texts typed into the page become files in the folder."""
     wanted = options_of(order.get("optionen"))
+    wanted["satz"] = unquoted(wanted["satz"])
     numbers = order.get("zahlen") or {}
     if numbers:
         folder.mkdir(parents=True, exist_ok=True)
@@ -157,9 +170,27 @@ def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     return wanted
 
 
+def followed(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The options without the mark behind the sentence: where no model is trained it would be followed."""
+    asked, bare = Options.asked(wanted), without_end_marks(wanted["satz"])
+    if bare and (asked.gewichte not in (None, LEARNT) or asked.satz == f"{bare}."):
+        return {**wanted, "satz": bare}
+    return dict(wanted)
+
+
+def left_out(order: Mapping[str, Any], options: Options) -> Iterator[str]:
+    """What of the sentence that was typed is not on the sheet."""
+    typed = str(options_of(order.get("optionen"))["satz"]).strip()
+    bare = unquoted(typed)
+    if bare != typed:
+        yield UNQUOTED
+    if not options.learns and without_end_marks(bare) == options.satz != bare:
+        yield "Das Satzzeichen am Ende ist weggelassen: Verfolgt wird ein Wort."
+
+
 def on_paper(wanted: Mapping[str, Any]) -> Options:
     """The options of one sheet, checked as `blatt` does. UserError with one sentence."""
-    options = Options.asked(wanted, on_paper=True)
+    options = Options.asked(followed(wanted), on_paper=True)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
     return options

@@ -109,7 +109,7 @@ def lesson_cards(
     if groups:
         chosen = next((said for said in key if said.id == _JIGSAW), key[0])
         whole = Portion(chosen.badge, 1, len(chosen.exercises), True, sum(minutes[chosen.badge]))
-        lessons = [((whole,), *_jigsaw(groups))]
+        lessons = [((whole,), *jigsaw(groups))]
     for number, (portions, length, stretches) in enumerate(lessons, 1):
         parts = [_part(portion, key, names, minutes[portion.station]) for portion in portions]
         longest = sorted(parts, key=lambda part: -part.minutes)
@@ -159,7 +159,7 @@ def _stretches(portions: Sequence[Portion], length: int, sides: _Pages) -> Itera
     yield Stretch("comparing", end, length)
 
 
-def _jigsaw(groups: Sequence[GroupWork]) -> tuple[int, tuple[Stretch, ...]]:
+def jigsaw(groups: Sequence[GroupWork]) -> tuple[int, tuple[Stretch, ...]]:
     """All groups at once, each on its own sheet; then mixed, on the sheet that puts all together."""
     *own, last = groups
     work = max(group.minutes for group in own), last.minutes

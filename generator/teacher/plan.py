@@ -250,11 +250,15 @@ def calculator_keys(done: Operations, logarithm: bool) -> list[str]:
 
 @dataclass(frozen=True)
 class GroupWork:
-    """What a sheet of the jigsaw takes: its file without an ending, who calculates what, its minutes."""
+    """What a sheet of the jigsaw takes: its file without an ending, who calculates what, its minutes; and
+    how many points and blanks it has.
+    """
 
     file: str
     words: str
     minutes: int
+    points: int = 0
+    blanks: int = 0
 
     @property
     def about(self) -> str:
@@ -269,7 +273,8 @@ def group_work(desk: Desk) -> tuple[GroupWork, ...]:
     found = []
     for name, whole in group_sheets(desk.built, {}).items():
         (needed,) = workloads(whole.sheet.stations, desk.built.effort)
-        found.append(GroupWork(name, words.get(name, ""), round(needed.minutes)))
+        minutes = round(needed.minutes)
+        found.append(GroupWork(name, words.get(name, ""), minutes, needed.points, needed.blanks))
     return tuple(found)
 
 

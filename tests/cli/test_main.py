@@ -46,7 +46,7 @@ def test_ascii_locale_neither_breaks_output_nor_arguments():
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     run = started("blatt", "Müßig", env=environment(**plain))
     assert run.stderr.decode("utf-8") == (
-        "Der Satz hat 1 Token; auf ein Arbeitsblatt passen 2 bis 24 (Wörter und Satzzeichen).\n"
+        "Der Satz hat 1 Token, Satzzeichen mitgezählt; auf ein Arbeitsblatt passen 2 bis 24.\n"
     )
 
 

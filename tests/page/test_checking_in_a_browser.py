@@ -56,8 +56,9 @@ def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, ri
     expect(sheet.locator("#rahmen")).to_be_hidden()
     expect(sheet.get_by_text("Zum Drucken bitte")).to_be_visible()
     sheet.emulate_media(media="screen")
-    sheet.click("#leeren")
+    sheet.dblclick("#leeren")
     expect(field(sheet).first).to_have_value("")
+    expect(sheet.locator("#arbeiten tbody tr")).to_have_count(2)
     sheet.fill("#wer", "Tom")
     field(sheet).first.fill("77")
     sheet.click("#leeren")  # at once: the points still come

@@ -48,7 +48,7 @@ def test_the_page_calls_a_format_and_its_files_what_its_line_says(name):
     says, ending = FORMATS[name].says, FORMATS[name].ending
     assert dict(field.values)[name] == says
     (file,) = form.labelled({"dateien": [f"loesung{ending}"]})["dateien"]
-    assert file == {"datei": f"loesung{ending}", "name": "Lösung", "art": says}
+    assert file == {"datei": f"loesung{ending}", "name": "Lösung", "art": says, "dazu": True}
 
 
 def test_files_of_no_further_format_have_names_too():

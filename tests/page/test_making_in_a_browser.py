@@ -131,6 +131,27 @@ def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
         expect(done).to_be_visible(visible=offered)
 
 
+def test_a_sentence_pasted_with_its_marks_and_files_in_the_order_of_their_use(open_page):
+    page = open_page(small("„Der Hund bellt laut, weil er Hunger hat.“"))
+    settled(page)
+    expect(page.locator("#hinweise")).to_contain_text("Die Anführungszeichen um den Satz sind weggelassen.")
+    expect(preview(page).locator("h1")).to_contain_text("„hat“")
+    page.select_option("#o-gewichte", "ganzzahlig", force=True)
+    page.click("[data-group=Aussehen] > summary")
+    page.check("[data-option=format] input[value=moodle]")
+    page.wait_for_timeout(400)
+    settled(page)
+    expect(page.locator("#hinweise")).to_contain_text("Das Satzzeichen am Ende ist weggelassen")
+    page.click("#herstellen")
+    files = page.locator("#auftraege .finished .files a")
+    expect(files.first).to_have_text("Arbeitsblatt")  # what is printed by habit
+    said = files.all_inner_texts()
+    assert said[1] == "Lösung"
+    assert [each for each in said if each.startswith("Arbeitsblatt, Moodle")]
+    page.fill("#satz", " ".join(["Wort"] * 25))
+    expect(page.locator("#fehler")).to_contain_text("25 Wörter und Satzzeichen")
+
+
 def test_an_error_stands_at_its_field(open_page):
     page = open_page()
     settled(page)
@@ -251,7 +272,7 @@ def test_a_class_set_with_names(open_page, running):
         assert {"arbeitsblaetter.pdf", "arbeitsblaetter-moodle.xml", *of_both} <= set(archive.namelist())
     expect(page.locator("#auftraege-titel")).to_have_text("Ihr Klassensatz")
     expect(page.locator("#auftraege .finished")).to_contain_text(
-        re.compile("2 Blätter · [A-Z2-7]{4} bis [A-Z2-7]{4}")
+        re.compile("2 Blätter · [A-Z2-7]{4}, [A-Z2-7]{4}")
     )
     with page.expect_navigation():  # before that no script listens for files
         page.get_by_role("link", name="Klasse prüfen").first.click()

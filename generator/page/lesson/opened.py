@@ -14,6 +14,7 @@ from generator.page.shelf import AS_LETTERS
 
 FORM: Final = 3  # of the exercises; what a program of another form has kept is made anew
 _MOST_STOPS: Final = 5
+_LETTERS_OF_MARK: Final = 4
 _TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"
 _LATELY: Final = 1200.0  # seconds: a phone that asked then is still in the room
@@ -89,6 +90,12 @@ class Open:
     def of_class_set(self) -> bool:
         """Whether everybody has a sheet of their own."""
         return "" not in self.sheets
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """The titles of a jigsaw's sheets by their numbers; none where sheets have short names."""
+        titles = {number: sheet.mark for number, sheet in self.sheets.items()}
+        return titles if any(len(title) > _LETTERS_OF_MARK for title in titles.values()) else {}
 
     def number_of(self, said: str) -> str | None:
         """The number of the sheet that a pupil names by it or by the mark on the paper; None for none."""

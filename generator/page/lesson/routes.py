@@ -34,6 +34,7 @@ from generator.page.shelf import AbsentError
 
 _MOST_EARLIER: Final = 50
 _SECONDS: Final = 90.0
+_REVIEWING: Final = "generator.page.reviewing"
 
 
 def routes() -> list[Route]:
@@ -74,11 +75,18 @@ async def start(request: Request) -> Response:
 async def begin(request: Request) -> Response:
     """From a code, or from a sheet or class set on the shelf; on one's own computer phones are let in."""
     asked, room = await sent(request), room_of(request)
-    sources = class_of(request, asked) or {"": (source_of(request, asked), "")}
+    sources = class_of(request, asked) or await _sheets(request, source_of(request, asked))
     found = await room.lessons.begin(sources, str(asked.get("rueckmeldung", "")), owner_of(request))
     room.guesses.note(address_of(request), found.lesson.code, right=True)  # the class is where its teacher is
     await room.settle()
     return JSONResponse({"stunde": found.lesson.code})
+
+
+async def _sheets(request: Request, source: dict[str, str]) -> dict[str, tuple[dict[str, str], str]]:
+    """Source and title of every sheet of a jigsaw by its number, or the one sheet of all."""
+    parts = await office_of(request).lessons.call(_SECONDS, f"{_REVIEWING}:sheets_of_jigsaw", source)
+    found = {str(n): (source | {"teil": part}, title) for n, (part, title) in enumerate(parts, 1)}
+    return found or {"": (source, "")}
 
 
 async def go_on(request: Request) -> Response:
@@ -207,6 +215,7 @@ async def phone(request: Request) -> Response:
         number=number,
         sheet=None if number is None else found.sheets[number],
         error=NO_SUCH_SHEET if said and number is None else "",
+        groups=found.groups,
         animals=sorted(room_of(request).lessons.free(found), key=lambda animal: animal not in DRAWN),
         drawn=DRAWN,
     )

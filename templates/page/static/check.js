@@ -18,8 +18,8 @@ async function open(asking) {
   at("auswahl").replaceChildren();
   at("laedt").textContent = "Das Blatt wird geöffnet …";
   try {
-    const sheet = await (asking.rechnung === undefined ? post("/api/oeffnen", asking) : upload(`/api/datei/rechnung?datei=${encodeURIComponent(asking.datei)}`, asking.rechnung));
-    if (sheet.auswahl) return choose(sheet.auswahl);
+    const sheet = await (asking.rechnung === undefined ? post("/api/oeffnen", asking) : upload(`/api/datei/rechnung?${new URLSearchParams({ datei: asking.datei, ...(asking.teil === undefined ? {} : { teil: asking.teil }) })}`, asking.rechnung));
+    if (sheet.auswahl) return choose(sheet.auswahl, asking);
     remember(asking);
     at("blatt-titel").textContent = sheet.satz;
     at("oeffnen-bereich").hidden = true;
@@ -48,9 +48,10 @@ async function open(asking) {
 }
 
 // One mark, or one pupil's name, on several sheets: the teacher says which.
-function choose(sheets) {
-  at("laedt").textContent = "Das kann mehreres sein. Welches Blatt meinen Sie?";
-  at("auswahl").replaceChildren(...sheets.map(({ titel, ...asking }) => make("li", {}, button(titel, () => open(asking)))));
+function choose(sheets, asked) {
+  const jigsaw = sheets.some((each) => each.teil); // one of the sheets of what was asked for
+  at("laedt").textContent = jigsaw ? "Ein Gruppenpuzzle. Welches Blatt möchten Sie prüfen?" : "Das kann mehreres sein. Welches Blatt meinen Sie?";
+  at("auswahl").replaceChildren(...sheets.map(({ titel, ...asking }) => make("li", {}, button(titel, () => open(jigsaw ? { ...asked, ...asking } : asking)))));
   at("auswahl").querySelector("button").focus();
 }
 

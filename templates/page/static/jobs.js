@@ -114,11 +114,14 @@ function words(job) {
 function files(sheet) {
   const at = `${base}/blaetter/${sheet.name}/`;
   const pdfs = sheet.dateien.filter((file) => file.datei.endsWith(".pdf"));
-  const links = pdfs.map((file, i) => make("a", { class: i < 3 ? "button big" + (i ? "" : " main") : "button", href: at + file.datei, target: "_blank", rel: "noopener" }, file.name));
+  const links = [
+    ...pdfs.map((file, i) => make("a", { class: i < 3 ? "button big" + (i ? "" : " main") : "button", href: at + file.datei, target: "_blank", rel: "noopener" }, file.name)),
+    ...sheet.dateien.filter((file) => file.dazu && !pdfs.includes(file)).map((file) => make("a", { class: "button", href: `${at}${file.datei}?sichern` }, `${file.name}, ${file.art}`)),
+  ];
   const more = make("details", {}, make("summary", {}, "Alle Dateien"), make("ul", { class: "plain" }, ...[...pdfs, ...sheet.dateien.filter((file) => !pdfs.includes(file))].map((file) => make("li", {}, make("a", { href: `${at}${file.datei}?sichern` }, `${file.name}, ${file.art}`)))));
   const notes = sheet.hinweise?.length ? [make("p", { class: "soft small" }, sheet.hinweise.join(" "))] : [];
   const one = sheet.art === "blatt";
-  const facts = one ? [`Blatt ${sheet.blatt}`, sheet.seiten === 1 ? "1 Seite" : `${sheet.seiten} Seiten`, sheet.dauer, `${sheet.be} BE`] : [sheet.anzahl === 1 ? "1 Blatt" : `${sheet.anzahl} Blätter`, marks(sheet.blaetter)];
+  const facts = sheet.gruppen ? [`Gruppenpuzzle ${sheet.blatt}`, `${sheet.gruppen} Gruppen`, `${sheet.dauer} ohne Einstieg und Vergleich`] : one ? [`Blatt ${sheet.blatt}`, sheet.seiten === 1 ? "1 Seite" : `${sheet.seiten} Seiten`, sheet.dauer, `${sheet.be} BE`] : [sheet.anzahl === 1 ? "1 Blatt" : `${sheet.anzahl} Blätter`, marks(sheet.blaetter)];
   const query = `${one ? "blatt" : "klasse"}=${sheet.name}`;
   const next = [make("a", { class: "button", href: `${base}/stunden?${query}` }, "Stunde mit Handys beginnen"), make("a", { class: "button", href: `${base}/pruefen?${query}` }, one ? "Antworten prüfen" : "Klasse prüfen")];
   const picture = one && pdfs.length ? [make("img", { class: "first", src: `${at}bild.png`, alt: "Die erste Seite", width: "90" })] : [];
@@ -131,4 +134,7 @@ function files(sheet) {
   ];
 }
 
-const marks = (sheets) => (sheets.length > 1 ? `${sheets[0].blatt} bis ${sheets.at(-1).blatt}` : sheets[0].blatt);
+const marks = (sheets) => {
+  const names = [...new Set(sheets.map((each) => each.blatt))]; // they are in no order, and a few sheets may be alike
+  return names.length < 4 ? names.join(", ") : `${names.length} verschiedene Blätter`;
+};

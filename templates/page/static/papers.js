@@ -55,6 +55,7 @@ export class Papers {
 
   // The next one in the list that is empty, else a new one.
   next() {
+    if (!this.now.nummer && !this.now.name && !this.now.antworten.length) return; // a double click is one paper
     const after = this.list.slice(this.list.indexOf(this.now) + 1);
     const fixed = this.list.some((paper) => paper.nummer);
     const found = after.find((paper) => !paper.antworten.length) ?? (fixed ? after[0] : undefined);

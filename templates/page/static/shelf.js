@@ -49,12 +49,14 @@ if (at("beginnen")) {
     const art = at("blatt").selectedOptions[0].dataset.art ?? "blatt"; // or a class set
     at("laedt").textContent = art === "klasse" ? "Die Blätter werden vorbereitet, je Blatt etwa eine halbe Sekunde …" : "Das Blatt wird vorbereitet …";
     const told = new FormData(event.target).get("rueckmeldung");
+    event.submitter.disabled = true; // a double click is one lesson
     try {
       const said = await post("/api/stunden", { [art]: at("blatt").value, code: at("code").value, rueckmeldung: told });
       location.href = `${base}/stunden/${said.stunde}`;
     } catch (error) {
       at("laedt").textContent = "";
       say(error.message);
+      event.submitter.disabled = false;
     }
   });
 }
@@ -103,3 +105,4 @@ if (at("einlesen")) {
   });
 }
 ready();
+addEventListener("pageshow", ready); // who comes back may begin again

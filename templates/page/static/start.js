@@ -14,6 +14,7 @@ const numbers = new Numbers(at("zahlen"), () => later(), () => put(chosen({ gewi
 const jobs = new Jobs(at("auftraege-bereich"), () => order(), (sentence, name) => name && refuse(sentence, name));
 const fresh = { optionen: { ...plain, satz: at("satz").defaultValue } };
 let view = "arbeitsblatt";
+let teil; // of a jigsaw: the sheet that the preview shows
 let timer, asked, counting, undone, shown; // undone: {words, before}, what the last button can undo
 
 const order = () => ({ optionen: options(), zahlen: numbers.sent() });
@@ -55,8 +56,8 @@ async function preview() {
   const { signal } = asked;
   clearTimeout(counting);
   if (!at("satz").value.trim()) return say("Bitte tippen Sie oben einen Satz mit 2 bis 24 Wörtern.", "satz");
-  const wanted = { ...order(), ansicht: view, fenster };
-  const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view !== "arbeitsblatt" || wanted.optionen.zeit;
+  const wanted = { ...order(), ansicht: view, fenster, teil };
+  const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view !== "arbeitsblatt" || wanted.optionen.zeit || wanted.optionen.gruppen;
   at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
   for (const id of ["rahmen", "aufwand"]) at(id).classList.add("stale"); // it is of what was typed before
   try {
@@ -66,7 +67,7 @@ async function preview() {
     if (view === "druckseiten") await printed(said, wanted, signal);
     else await draw(said, signal);
     at("stand").textContent = "";
-    if (view === "arbeitsblatt" && said.stunde) counting = setTimeout(() => counted(wanted, signal), IDLE);
+    if (view === "arbeitsblatt" && said.stunde && !said.teile.length) counting = setTimeout(() => counted(wanted, signal), IDLE);
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
     say(error.message, error.field);
@@ -100,11 +101,24 @@ async function draw(said, signal) {
   at("klasse-sagt").textContent = said.klasse;
   at("klasse-sagt").hidden = !said.klasse;
   numbers.show(said.zahlen);
+  parts(said.teile);
   if (said.minuten !== undefined) effort(said);
   await frames.show(`${base}/vorschau/${said.seite}`);
   at("rahmen").classList.remove("stale");
   document.dispatchEvent(new CustomEvent("vorschau", { detail: said }));
 }
+
+// Which sheet of a jigsaw the preview shows.
+function parts(list) {
+  at("teil-feld").hidden = !list.length;
+  if (!list.some((each) => each.teil === teil)) teil = list[0]?.teil;
+  at("teil").replaceChildren(...list.map((each) => make("option", { value: each.teil }, each.name)));
+  if (list.length) at("teil").value = teil;
+}
+at("teil").addEventListener("change", () => {
+  teil = at("teil").value;
+  preview();
+});
 
 // „etwa 26 bis 32 Minuten rechnen + 10 Einstieg und Vergleich = höchstens 42 von 45 min“; where no lesson is long enough, that it takes several.
 function effort(said) {
