@@ -53,7 +53,7 @@ def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
     """The one browser of a test process: a second one beside it cannot be driven."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=25_000)  # ms; a busy machine is no finding
+    expect.set_options(timeout=180_000)  # ms; a busy machine is no finding
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
     with sync_playwright() as player:
         path = QUICK_BROWSER or "/usr/bin/chromium"
