@@ -14,7 +14,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.numbers import about
 from generator.basics.reading import text_of
 from generator.options.course import COURSE
-from generator.options.declaration import FORMATS, Option
+from generator.options.declaration import FORMATS, Format, Option
 from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
@@ -153,19 +153,25 @@ def labelled(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _order(file: str) -> tuple[int, int, str]:
-    stem, _, kind = file.partition(".")
+    stem, further = _stem(file)
     order = [*_texts()["dateien"]]
-    group = "loesung" if stem.endswith(KEY_ENDING) else "gruppe" if stem.startswith(GROUP) else stem
-    return kind != "pdf", order.index(group) if group in order else len(order), file
+    if stem not in order:
+        stem = "loesung" if stem.endswith(KEY_ENDING) else "gruppe" if stem.startswith(GROUP) else stem
+    place = order.index(stem) if stem in order else len(order)
+    return 0 if file.endswith(".pdf") else 1 if further else 2, place, file
+
+
+def _stem(file: str) -> tuple[str, Format | None]:
+    """The name without its ending, and the further format that it is in."""
+    fitting = (each for each in FORMATS.values() if file.endswith(each.ending))
+    further = max(fitting, key=lambda each: len(each.ending), default=None)  # of two that fit the longer one
+    return file.removesuffix(further.ending) if further else file.partition(".")[0], further
 
 
 def _labelled_file(file: str) -> dict[str, Any]:
-    texts, fitting = _texts(), (each for each in FORMATS.values() if file.endswith(each.ending))
-    further = max(fitting, key=lambda each: len(each.ending), default=None)  # of two that fit the longer one
-    stem, _, ending = file.partition(".")
-    kind = further.says if further else texts["endungen"].get(ending, ending)
-    if further:
-        stem = file.removesuffix(further.ending)
+    stem, further = _stem(file)
+    ending = file.partition(".")[2]
+    kind = further.says if further else _texts()["endungen"].get(ending, ending)
     return {"datei": file, "name": _named_file(stem), "art": kind, "dazu": bool(further)}
 
 

@@ -147,7 +147,7 @@ def test_a_sentence_pasted_with_its_marks_and_files_in_the_order_of_their_use(op
     expect(files.first).to_have_text("Arbeitsblatt")  # what is printed by habit
     said = files.all_inner_texts()
     assert said[1] == "Lösung"
-    assert [each for each in said if each.startswith("Arbeitsblatt, Moodle")]
+    assert [each for each in said if each == "Arbeitsblatt, Fragen für Moodle"]
     page.fill("#satz", " ".join(["Wort"] * 25))
     expect(page.locator("#fehler")).to_contain_text("25 Wörter und Satzzeichen")
 
