@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from generator.words.fits import adjectives_of, kin, nouns_of_verb
 from generator.words.fitting import group_at, theme_of, verbs_like
 from generator.words.noun_kinds import (
     NounKind,
@@ -130,7 +131,9 @@ class _Sentence:
     def others(self, place: int) -> list[str]:
         """Words that may stand at the place, the nearest first; empty where none is known."""
         word = self.words[place]
-        never = (fold(word), *exchange_lists()["others"]["never"].casefold().split())
+        never = [fold(word), *exchange_lists()["others"]["never"].casefold().split()]
+        if {"gern", "gerne", "liebsten"} & set(map(fold, self.words)):  # nobody knows or needs gladly
+            never += exchange_lists()["others"]["not_gladly"].split()
         found = [other for other in self._like(place) if fold(other) not in never]
         if place == 0:
             found = [other[:1].upper() + other[1:] for other in found]
@@ -139,6 +142,10 @@ class _Sentence:
 
     def _like(self, place: int) -> list[str]:
         word, word_class = fold(self.words[place]), self.tagged[place].word_class
+        slot = slot_at(self.tagged, place) if word_class is WordClass.NOUN else None
+        fitting = nouns_of_verb(self.tagged, place, slot) if slot else []
+        if alike := fitting or kin(self.words[place], slot, word_class is WordClass.NOUN):
+            return alike
         match word_class:
             case WordClass.NOUN:
                 return self._nouns(place)
@@ -226,7 +233,8 @@ class _Sentence:
             and all(e.word_class is WordClass.ADJECTIVE for e in between)
         ):
             ending = next(ending for ending in _ENDINGS if word.endswith(ending))
-            stems = self._stems_for(word.removesuffix(ending), noun)
+            stem = word.removesuffix(ending)
+            stems = adjectives_of(self.words[noun]) or self._stems_for(stem, noun)
             return [stem.removesuffix("e") + ending for stem in stems]
         about = next((i for i, each in enumerate(self.tagged) if each.word_class.has_kind), None)
         living = self._kind(about) in (None, NounKind.LIVING)
@@ -242,6 +250,8 @@ class _Sentence:
                 "abstract" if self._kind(about) in (NounKind.ABSTRACT, NounKind.TIME) else "predicate_thing"
             )
             return str(lists["living" if living else thing]).split()
+        if any(fold(each) in ("tut", "tat", "tun") for each in self.words[:place]):
+            return str(exchange_lists()["adverbs"]["does"]).split()
         if any(fold(each).startswith("schmeck") for each in self.words[:place]):
             return str(exchange_lists()["adverbs"]["taste"]).split()
         adverbs = exchange_lists()["adverbs"]

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.words.exchanges import similar_texts
-from generator.words.noun_kinds import exchange_lists
+from generator.words.noun_kinds import exchange_lists, read_toml
 
 _STEMS = {"nominative": "{} {} wartet heute im Park", "accusative": "Anna sieht {} {} im Park"}
 _STEMS |= {"dative": "Anna geht mit {} {} in den Park"}
@@ -33,6 +33,7 @@ _SHOWN = {
     },
 }
 _ALONE = {"Opa": {"masculine"}, "Papa": {"masculine"}, "Oma": {"feminine"}, "Mama": {"feminine"}}
+_FORMS = ("masculine", "feminine", "neuter", "plural")
 _SHARE = 10  # every which determiner of a noun is tried, another one for each
 
 
@@ -54,6 +55,12 @@ def forms():
                 found.setdefault(word, set()).add(form)
                 if form == "plural" and word[-1] not in "ns":
                     found.setdefault(word + "n", set()).add(form)
+    fits = read_toml("fits.toml")
+    lines = [(form, line) for form, lines in fits["kin"].items() for line in lines if form in _FORMS]
+    lines += [each for role in ("subjects", "objects") for of in fits[role].values() for each in of.items()]
+    for form, line in lines:
+        for word in line.split():
+            found.setdefault(word, set()).add(form.removeprefix("mass_"))
     return found
 
 

@@ -51,7 +51,7 @@ ENDS = [
     ("Wer zuletzt lacht lacht am besten", "liebsten schnellsten lautesten meisten"),
     (
         "Die Biene fliegt von Blume zu Blume",
-        "Rose Tulpe Pflanze Krokus Farn Löwenzahn Gänseblümchen Schneeglöckchen Veilchen",
+        "Rose Tulpe Pflanze Krokus Farn Löwenzahn Gänseblümchen Schneeglöckchen Veilchen Nelke Lilie",
     ),
     (
         "Der Zug raucht neben dem Schornstein",
