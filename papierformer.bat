@@ -1,39 +1,30 @@
 @echo off
 rem Das Programm aus einem Klon unter Windows: richtet sich beim ersten Start ein und startet dann "papierformer".
-rem Neben der Shell-Datei "papierformer" für Linux und Mac; PDF druckt hier Edge oder Chrome, wenn Pango fehlt.
+rem Neben der Shell-Datei "papierformer" für Linux und Mac. Die Pakete liegen im Benutzerordner: Im Projekt würde
+rem OneDrive sie hochladen, und in einem tiefen Ordner wären ihre Pfade zu lang.
 setlocal
 chcp 65001 >nul
 set "PYTHONUTF8=1"
+set "PYTHONSAFEPATH=1"
+set "PYTHONHOME="
 set "root=%~dp0"
-set "venv=%root%.venv"
-set "work=%root%.setup"
-if not exist "%work%" mkdir "%work%"
-if not exist "%venv%\ready-run" goto setup
-fc /b "%root%requirements.lock" "%venv%\ready-run" >nul 2>nul && goto run
-
-:setup
-echo Papierformer wird eingerichtet (einmalig, ein bis zwei Minuten) … 1>&2
-set "python="
-for %%P in ("py -3" "python") do if not defined python (
-  %%~P -c "import sys; sys.exit(sys.version_info < (3, 11))" >nul 2>nul && set "python=%%~P"
+set "PYTHONPATH=%root%"
+set "home=%USERPROFILE%\.papierformer"
+set "venv=%home%\umgebung"
+set "log=%home%\protokoll.txt"
+set "status=2"
+if not exist "%root%requirements.lock" (
+  echo Bitte zuerst die ganze ZIP-Datei entpacken und dann im entpackten Ordner starten. 1>&2
+  goto failed
 )
-if not defined python (
-  echo Papierformer braucht Python 3.11 oder neuer; bitte von python.org installieren, ohne Verwalterrechte möglich. 1>&2
-  if "%~1"=="" pause
-  exit /b 2
-)
-%python% -m venv --clear "%venv%" >"%work%\log" 2>&1 || goto failed
-set "PIP_DISABLE_PIP_VERSION_CHECK=1"
-set "PIP_NO_INPUT=1"
-"%venv%\Scripts\python.exe" -m pip install --no-deps --require-hashes --only-binary :all: -r "%root%requirements.lock" >>"%work%\log" 2>&1 || goto failed
-"%venv%\Scripts\python.exe" -m pip install --no-deps --no-build-isolation --editable "%root%." >>"%work%\log" 2>&1 || goto failed
-rem Was sich nie ändert, wird einmal gemacht; misslingt es, dauert nur das erste Blatt länger.
-set "PAPIERFORMER_CACHE=%venv%\share\papierformer"
-"%venv%\Scripts\python.exe" -m generator blatt "Die Katze sitzt auf der Matte" --ausgabe "%work%\beispiel" >>"%work%\log" 2>&1
-if exist "%work%\beispiel" rmdir /s /q "%work%\beispiel"
-set "PAPIERFORMER_CACHE="
-copy /y /b "%root%requirements.lock" "%venv%\ready-run" >nul || goto failed
-echo Fertig eingerichtet. 1>&2
+call :is_ready
+if %errorlevel%==0 goto run
+if not exist "%home%" mkdir "%home%"
+set "begun="
+call :setup 9>"%home%\sperre"
+if not defined begun echo Die Einrichtung läuft schon in einem anderen Fenster; bitte warten, bis sie fertig ist. 1>&2
+call :is_ready
+if not %errorlevel%==0 goto failed
 
 :run
 if "%~1"=="" goto page
@@ -46,7 +37,74 @@ rem Ein Doppelklick öffnet die Seite; was nicht gelingt, bleibt zu lesen.
 exit /b
 
 :failed
-echo Die Einrichtung ist nicht gelungen; bitte prüfen, ob der Rechner mit dem Internet verbunden ist, und noch einmal starten. 1>&2
-echo Einzelheiten stehen in "%work%\log". 1>&2
 if "%~1"=="" pause
-exit /b 1
+exit /b %status%
+
+:is_ready
+"%venv%\Scripts\python.exe" -c "import sys; sys.exit(len({open(name, 'rb').read() for name in sys.argv[1:]}) - 1)" "%root%requirements.lock" "%venv%\ready-run" >nul 2>nul
+exit /b %errorlevel%
+
+:setup
+set "begun=yes"
+echo Papierformer wird eingerichtet (einmalig, ein bis zwei Minuten): 1>&2
+set "python="
+call :find_python
+if not defined python call :install_python
+if not defined python (
+  echo Papierformer braucht Python 3.11 bis 3.15 für 64 Bit; bitte von python.org installieren ^("Windows installer (64-bit)", ohne Verwalterrechte möglich^). 1>&2
+  exit /b
+)
+echo   Python-Umgebung 1>&2
+%python% -m venv --clear "%venv%" >"%log%" 2>&1 || goto unfinished
+set "PIP_DISABLE_PIP_VERSION_CHECK=1"
+set "PIP_NO_INPUT=1"
+echo   Python-Pakete 1>&2
+call :bounded 1800 -m pip install --no-deps --require-hashes --only-binary :all: -r "%root%requirements.lock"
+if not %errorlevel%==0 goto unfinished
+rem Was sich nie ändert, wird einmal gemacht; misslingt es, dauert nur das erste Blatt länger.
+echo   Formeln und Seiten des Beispiels 1>&2
+set "PAPIERFORMER_CACHE=%venv%\share\papierformer"
+call :bounded 300 -m generator blatt "Die Katze sitzt auf der Matte" --ausgabe "%home%\beispiel"
+set "PAPIERFORMER_CACHE="
+if exist "%home%\beispiel" rmdir /s /q "%home%\beispiel"
+copy /y /b "%root%requirements.lock" "%venv%\ready-run" >nul || goto unfinished
+echo Fertig eingerichtet. 1>&2
+exit /b 0
+
+:unfinished
+echo Die Einrichtung ist nicht gelungen; bitte prüfen, ob der Rechner mit dem Internet verbunden ist, und noch einmal starten. 1>&2
+echo Einzelheiten stehen in "%log%". 1>&2
+set "status=1"
+exit /b
+
+:bounded
+rem Sekunden, dann was hinter "python" steht: Was länger dauert, wird beendet.
+"%venv%\Scripts\python.exe" -c "import subprocess, sys; sys.exit(subprocess.run([sys.executable, *sys.argv[2:]], timeout=int(sys.argv[1]), stdin=subprocess.DEVNULL).returncode)" %* >>"%log%" 2>&1
+exit /b %errorlevel%
+
+:find_python
+call :try py -3
+call :try python
+call :try python3
+for %%V in (313 314 315 312 311) do (
+  call :try "%LOCALAPPDATA%\Programs\Python\Python%%V\python.exe"
+  call :try "%ProgramFiles%\Python%%V\python.exe"
+)
+exit /b
+
+:try
+rem Pakete gibt es für 64 Bit (x64; Windows auf Arm führt es auch aus) und die übliche Bauart. Den Verweis auf den Store, den
+rem Windows "python" nennt, erkennt man daran, dass er nichts ausführt.
+if defined python exit /b
+%* -c "import sys, sysconfig as c; sys.exit(not ((3, 11) <= sys.version_info < (3, 16) and c.get_platform() == 'win-amd64' and not c.get_config_var('Py_GIL_DISABLED')))" >nul 2>nul && set python=%*
+exit /b 0
+
+:install_python
+where winget >nul 2>nul || exit /b
+set "answer="
+set /p "answer=Python fehlt. Soll es jetzt für dieses Benutzerkonto installiert werden (von python.org, ohne Verwalterrechte)? [j/n] "
+if /i not "%answer%"=="j" if /i not "%answer%"=="ja" exit /b
+echo   Python 1>&2
+winget install --exact --id Python.Python.3.13 --scope user --architecture x64 --silent --accept-package-agreements --accept-source-agreements --disable-interactivity >"%log%" 2>&1
+call :find_python
+exit /b
