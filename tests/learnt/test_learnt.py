@@ -281,3 +281,16 @@ def test_a_head_moves_more_with_its_own_word_than_with_another():
         own = before.argmax()
         moved = {e.place: abs(before - evidence.look(head, e.beginning)[0])[own] for e in exchanges}
         assert moved.pop(own) >= max(moved.values()) + 0.2
+
+
+def test_words_that_are_exchanged_stand_in_the_table_of_cosines(built):
+    sheet, desk = laid_out(options(stationen=("2",)))
+    cosine = sheet.stations[0].parts.cosine
+    own, corpus = built.learnt.model.token_ids, built.learnt.corpus
+    names = corpus.vocabulary
+    pairs = [(names[own[e.place]], names[e.beginning[e.place]]) for e in corpus.first_exchanges(own)]
+    assert [each.words for each in cosine.exchanged] == [f"„{a}“ und „{b}“" for a, b in pairs]
+    assert len(pairs) == 2
+    assert {word for pair in pairs for word in pair} <= set(cosine.matrix.columns)
+    assert "In den Texten füreinander getauscht" in html_of(sheet, desk, "key")
+    assert "In den Texten füreinander getauscht" not in html_of(sheet, desk, "worksheet")

@@ -78,8 +78,19 @@ def compared_words(desk: Desk) -> ComparedWords | None:
     columns = 8 if desk.options.nachkommastellen <= 3 else 5
     cosines = desk.quantity("similarity.cosine").values - 2 * np.eye(len(desk.vocabulary))
     alike = sorted(rest, key=lambda word: -float(cosines[word, words].max()))
-    shown = list(dict.fromkeys([example, exercise, *partners, *alike]))[:columns]
+    exchanged = [word for pair in exchanged_words(desk) for word in pair if word in words]
+    shown = list(dict.fromkeys([example, exercise, *partners, *exchanged, *alike]))[:columns]
     return ComparedWords(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
+
+
+def exchanged_words(desk: Desk) -> list[tuple[int, int]]:
+    """Words of the sentence with those that stand there instead in another text; of a trained model."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return []
+    own = learnt.model.token_ids
+    exchanges = learnt.corpus.first_exchanges(own)
+    return [(own[each.place], each.beginning[each.place]) for each in exchanges]
 
 
 def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
@@ -116,6 +127,11 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         shown=str(len(choice.shown)),
         all=len(choice.shown) == len(desk.vocabulary),
         alike=Solution(_most_alike(desk, alike)),
+        exchanged=[
+            parts(words=_pair(desk, i, j), cosine=Solution(desk.number(_COSINE, i, j).text))
+            for i, j in exchanged_words(desk)
+            if {i, j} <= set(choice.shown)
+        ],
         pairs=[alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
         fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
         if given
