@@ -9,7 +9,7 @@ from generator.basics.errors import UserError, in_words, quoted, shown_path
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
 from generator.calculation.learnt import Tell as Learning
-from generator.commands.streams import Progress
+from generator.commands.streams import Progress, note
 from generator.options.declaration import FORMATS, LEARNT
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
@@ -18,8 +18,9 @@ from generator.output.machine import weasyprint
 from generator.output.many import copies
 from generator.output.shared.layouts import Layouts
 from generator.production import class_set, exports
-from generator.production.class_files import read_names, read_sentences
+from generator.production.class_files import read_sentences
 from generator.production.class_set import class_options, differences, pupils
+from generator.production.pupil_list import read_names
 from generator.production.workshop import PROCESSES, cluster
 
 
@@ -52,15 +53,19 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
         + f"  {len(names)} Blätter, Gewichte {styles}"
         + f" zu {len(each)} Sätzen" * (len(each) > 1)
-        + "".join(f"\n{note}" for note in (*notes, *differences(manifest)))
+        + "".join(f"\n{each}" for each in (*notes, *differences(manifest)))
     )
 
 
 def _names(path: str | None, number: str | None) -> tuple[str, ...]:
-    """One for each sheet, "" for a sheet without a name."""
-    names = read_names(path_of(path)) if path is not None else ()
+    """One for each sheet, "" for a sheet without a name; what was understood of a list is said."""
     wanted = None if number is None else int(Whole(1, 1000).read("--anzahl", number))
-    return pupils(names, wanted, Path(path).name if path is not None else "")
+    if path is None:
+        return pupils((), wanted, "")
+    found = read_names(path_of(path))
+    names = pupils(found.names, wanted, Path(path).name)
+    note(" ".join([f"{len(found.names)} Namen aus {quoted(Path(path).name)}.", *found.said, *found.doubts]))
+    return names
 
 
 def _each(

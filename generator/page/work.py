@@ -5,16 +5,14 @@ For worker processes, as `viewing`.
 
 import io
 import json
-import re
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError
 from generator.basics.files import write_together
 from generator.options import limits
 from generator.options.declaration import LEARNT, NOT_OF_A_CLASS, is_number_key
@@ -27,8 +25,8 @@ from generator.output.many import Printers, helpers
 from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
 from generator.page.shelf import PICTURE, sheets_of, write_entry, write_progress
 from generator.production import class_set, exports
-from generator.production.class_files import read_names
 from generator.production.class_set import class_options, pupils
+from generator.production.pupil_list import names_in
 from generator.production.worksheet import make_files
 from generator.production.workshop import cluster
 from generator.stations.make_sheet import make_sheet as sheet_of
@@ -122,27 +120,8 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
 def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:
     """The pupils of the page's list, as of a file of names."""
     given, number = asked.get("namen", ""), asked.get("anzahl")
-    names: tuple[str, ...] = ()
-    if given.strip():
-        _refuse_columns(given)
-        with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
-            path = Path(folder) / "Namen"
-            path.write_text(given, encoding="utf-8")
-            names = read_names(path)
+    names = names_in(given, "auf der Seite").names if given.strip() else ()
     return pupils(names, None if number is None else number_of_pupils(number), "der Liste")
-
-
-def _refuse_columns(given: str) -> None:
-    """One name a line: of „Müller, Mia“ only a part would stand on the sheet, unless a heading says which."""
-    lines = [line for line in given.splitlines() if line.strip()]
-    if "name" in lines[0].casefold():
-        return
-    for line in lines:
-        if len([part for part in re.split("[;,\t]", line) if re.search(r"[^\W\d]", part)]) > 1:
-            raise UserError(
-                f"{quoted(line.strip())} hat ein Komma oder Semikolon: Bitte schreiben Sie je Zeile einen "
-                "Namen, wie er auf dem Blatt stehen soll („Mia Müller“), oder darüber „Nachname;Vorname“."
-            )
 
 
 def _own_files(options: Options) -> list[str]:

@@ -1,4 +1,4 @@
-"""The files of a class: its names and sentences, as spreadsheets write them; what it handed in, judged.
+"""The files of a class: its sentences; what it handed in, judged.
 
 Each paper, of a folder, of files or of one table, is judged with its own calculation.
 """
@@ -16,85 +16,12 @@ from typing import Any, Final
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import is_folder, is_there, read_bytes
 from generator.calculation.rebuild import Rebuilt, read_document
-from generator.check.answers import Answers, answers_in, decoded, fields_in, from_csv, read_answers
+from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import check
 from generator.check.entries import is_pdf
 from generator.check.in_words import Paper
 from generator.check.report import unread_entries
 from generator.production.class_set import CALCULATIONS, MANIFEST
-
-MOST: Final = 1000
-_LARGEST_NAMES: Final = 1_000_000
-_LONGEST: Final = 100
-_WHOLE: Final = ("name", "schüler", "schülerin", "schüler/in", "schüler:in", "lernende", "person")
-_FIRST: Final = ("vorname", "vornamen", "rufname")
-_LAST: Final = ("nachname", "familienname")
-
-
-def read_names(path: Path) -> tuple[str, ...]:
-    """One name for each line that is not empty. UserError with the number of the line that is no name.
-
-    Semicolon, tab or comma; Windows-1252 or UTF-8; with a heading („Name“, „Vorname“, „Nachname“) or without,
-    then the first column that is no number. Equal names stay: the numbers of the sheets tell them apart.
-    """
-    text = decoded(read_bytes(path, "Die Namensliste", _LARGEST_NAMES))
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    first = next((line for line in lines if line.strip()), "")
-    separator = _separator(first)
-    heading: Mapping[str, int] | None = None
-    names: list[str] = []
-    for number, line in enumerate(lines, 1):
-        fields = [" ".join(field.split()) for field in fields_in(line, separator)]
-        if not any(fields):
-            continue
-        if not names and heading is None and (heading := _heading(fields)):
-            continue
-        names.append(_checked(_name(fields, heading or {}), number, path))
-    if not names:
-        raise UserError(f"In der Namensliste {quoted(path.name)} steht kein Name.")
-    if len(names) > MOST:
-        raise UserError(
-            f"Die Namensliste {quoted(path.name)} hat {len(names)} Namen; möglich sind höchstens {MOST}."
-        )
-    return tuple(names)
-
-
-def _separator(first: str) -> str:
-    return next((sign for sign in ";\t," if sign in first), ";")
-
-
-def _heading(fields: Sequence[str]) -> dict[str, int]:
-    """Which column holds what, {} where the line is none."""
-    found: dict[str, int] = {}
-    for place, field in enumerate(fields):
-        for kind, words in (("whole", _WHOLE), ("first", _FIRST), ("last", _LAST)):
-            if field.lower() in words:
-                found.setdefault(kind, place)
-    return found
-
-
-def _name(fields: Sequence[str], heading: Mapping[str, int]) -> str:
-    def column(kind: str) -> str:
-        return fields[heading[kind]] if kind in heading and heading[kind] < len(fields) else ""
-
-    if heading:
-        both = f"{column('first')} {column('last') or column('whole')}".strip()
-        return both if "first" in heading else column("whole") or column("last")
-    return next((field for field in fields if field and not re.fullmatch(r"[\d.,]+", field)), "")
-
-
-def _checked(name: str, number: int, path: Path) -> str:
-    where = f"Zeile {number} der Namensliste {quoted(path.name)}"
-    if not name:
-        raise UserError(f"In {where} steht kein Name.")
-    if len(name) > _LONGEST:
-        raise UserError(f"{where}: Der Name hat {len(name)} Zeichen; möglich sind höchstens {_LONGEST}.")
-    if name[0] in "=+@" or re.match(r"-\S*\(", name):
-        raise UserError(f"{where}: {quoted(name)} sieht nach einer Formel aus und nicht nach einem Namen.")
-    if not name.isprintable():
-        raise UserError(f"{where}: {quoted(name)} enthält ein Zeichen, das sich nicht drucken lässt.")
-    return name
-
 
 MOST_SENTENCES: Final = 100
 _LARGEST_SENTENCES: Final = 100_000
@@ -248,6 +175,10 @@ def _label_column(text: str) -> int | None:
     rows = _rows(text.partition("\n")[0])
     heads = [head.strip().lower() for head in rows[0]] if rows else []
     return next((heads.index(label) for label in _LABELS if label in heads), None)
+
+
+def _separator(first: str) -> str:
+    return next((sign for sign in ";\t," if sign in first), ";")
 
 
 def _rows(text: str) -> list[list[str]]:

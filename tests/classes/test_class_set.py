@@ -16,7 +16,6 @@ from generator.options.options import Options
 from generator.output.many import ThisProcess
 from generator.output.page_marks import PageMark
 from generator.production import class_set
-from generator.production.class_files import read_names
 from generator.production.drawing import BANDS, Drawn, Hardness, Pool, draw_all, hardness
 from generator.production.variant import Order, carry_out
 from generator.reading.blank_map import read_map
@@ -32,43 +31,6 @@ def mark_on(page):
         page.render(scale=150 / 72).to_pil(), formats=zxingcpp.BarcodeFormat.DataMatrix
     )
     return PageMark.of(found[0].text) if found else None
-
-
-def names_of(tmp_path, content):
-    path = tmp_path / "namen.csv"
-    path.write_bytes(content)
-    return read_names(path)
-
-
-@pytest.mark.parametrize(
-    ("content", "names"),
-    [
-        ("Anna\nJörg\n\nAnna\n".encode(), ("Anna", "Jörg", "Anna")),
-        ("Nachname;Vorname\r\nMüß;Zoë\r\n;\r\n".encode("utf-8-sig"), ("Zoë Müß",)),
-        ("Nr;Name\r\n1;Jürgen Groß\r\n".encode("cp1252"), ("Jürgen Groß",)),
-        (b"1;Ada\n2;Bob\n", ("Ada", "Bob")),
-        (b'"Lovelace, Ada";10b\n', ("Lovelace, Ada",)),
-        (b"../../etc/passwd\n", ("../../etc/passwd",)),
-        ("\n".join(f"Kind {n}" for n in range(500)).encode(), tuple(f"Kind {n}" for n in range(500))),
-    ],
-)
-def test_names_as_spreadsheets_write_them(content, names, tmp_path):
-    assert names_of(tmp_path, content) == names
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"Ada\n\n" + b"x" * 300, "Zeile 3 der Namensliste"),
-        (b'Ada\n"=HYPERLINK(""http://x"")"', "Zeile 2 der Namensliste"),
-        (b"Ada\n17;18\n", "Zeile 2 der Namensliste"),
-        (b"Ada\nB\x07ob\n", "Zeile 2 der Namensliste"),
-        (b"\n \n", "steht kein Name"),
-    ],
-)
-def test_what_is_no_name_is_said_with_its_line(content, said, tmp_path):
-    with pytest.raises(UserError, match=said):
-        names_of(tmp_path, content)
 
 
 def test_where_all_have_the_same_numbers_the_key_is_printed_once_and_says_whose_it_is(tmp_path, capsys):
