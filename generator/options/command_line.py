@@ -152,6 +152,10 @@ def _named(command: Command, words: Sequence[str]) -> dict[str, str]:
 
 
 def _unknown(flag: str, command: Command) -> str:
+    for argument in command.arguments:
+        if flag == f"--{argument.name.partition('.')[0].lower()}":
+            said = f"{argument.name} steht ohne Option da, nötig ist: {usage(command)}"
+            return f"Die Option {quoted(flag)} gibt es nicht; {said}"
     near = get_close_matches(flag, command.known_flags, 1, 0.5)
     hint = f"gemeint ist vielleicht {near[0]}" if near else f"papierformer {command.name} --hilfe nennt alle"
     return f"Die Option {quoted(flag)} gibt es nicht; {hint}."

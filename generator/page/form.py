@@ -24,6 +24,7 @@ from generator.teacher.plan import GroupWork
 
 # Files and folders are the program's own; numbers and texts of one's own are typed into the page.
 NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")
+LISTED: Final = "Namen"  # what a list of names is called that has no file
 TEXTS: Final = "texte"
 MOST_PUPILS: Final = 200  # in a class set of the page
 _MOST_GROUPS: Final = 10

@@ -38,6 +38,7 @@ def routes() -> list[Route]:
         Route("/blaetter/{name}/{file}", file),
         Route("/api/vorschau", preview, methods=["POST"]),
         Route("/api/seiten", pages, methods=["POST"]),
+        Route("/api/namen", pupils, methods=["POST"]),
         Route("/api/blatt", make, methods=["POST"]),
         Route("/api/auftraege", jobs),
         Route("/api/auftraege/{name}", job, methods=["GET", "DELETE"]),
@@ -78,6 +79,14 @@ async def _viewed(request: Request, workers: Workers, function: str) -> Response
 async def document(request: Request) -> Response:
     """A page made for the frame."""
     return framed(office_of(request).documents.get(request.path_params["name"], client_of(request)))
+
+
+async def pupils(request: Request) -> Response:
+    """What a list of names is understood as: what was typed, or a file."""
+    listed, client = await request.body(), client_of(request)
+    workers = office_of(request).previews
+    said = await workers.call(_SECONDS_FOR_PREVIEW, f"{_WORK}:understood", listed, client=client)
+    return JSONResponse(said)
 
 
 async def make(request: Request) -> Response:

@@ -22,7 +22,7 @@ from generator.options.options import Options
 from generator.options.sentence import UNQUOTED, unquoted, without_end_marks
 from generator.options.sheet_code import command_again, in_groups, sheet_code, short_mark
 from generator.output.many import Printers, helpers
-from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
+from generator.page.form import LISTED, TEXTS, in_words, number_of_pupils, options_of
 from generator.page.shelf import PICTURE, sheets_of, write_entry, write_progress
 from generator.production import class_set, exports
 from generator.production.class_set import class_options, pupils
@@ -120,8 +120,14 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
 def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:
     """The pupils of the page's list, as of a file of names."""
     given, number = asked.get("namen", ""), asked.get("anzahl")
-    names = names_in(given, "auf der Seite").names if given.strip() else ()
+    names = names_in(given, LISTED).names if given.strip() else ()
     return pupils(names, None if number is None else number_of_pupils(number), "der Liste")
+
+
+def understood(listed: bytes) -> dict[str, Any]:
+    """A list of names, and what is said of it."""
+    found = names_in(listed, LISTED)
+    return {"namen": found.names, "gesagt": [*found.said, *found.doubts]}
 
 
 def _own_files(options: Options) -> list[str]:

@@ -56,6 +56,7 @@ def test_negative_numbers_are_values():
         (["x", "--dimnsion", "4"], "gemeint ist vielleicht --dimension"),
         (["x", "--dim=4"], "Die Option „--dim“ gibt es nicht"),
         (["x", "-q"], "papierformer rechne --hilfe nennt alle"),
+        (["--satz", "x"], "SATZ steht ohne Option da"),
         (["x", "--dimension"], "--dimension braucht einen Wert"),
         (["x", "--dimension", "--heads", "2"], "--dimension braucht einen Wert, zum Beispiel --dimension 4"),
         (["x", "--maske=ja"], "--maske steht ohne Wert"),

@@ -261,6 +261,13 @@ def test_a_class_set_with_names(open_page, running):
     for name in ("moodle", "md"):
         page.check(f"[data-option=format] input[value={name}]")
     page.click("#klasse-auf")
+    listed = "Klassenliste 10a;\r\nVorname;Nr.\r\nMia;1\r\n;\r\nJonas;2\r\n".encode("utf-16")
+    page.set_input_files("#namen-datei", [{"name": "k.csv", "mimeType": "text/csv", "buffer": listed}])
+    expect(page.locator("#namen")).to_have_value("Mia\nJonas")
+    expect(page.locator("#namen-zahl")).to_contain_text("2 Namen, also so viele Blätter.")
+    expect(page.locator("#namen-zahl")).to_contain_text("Weggelassen: Zeile 1 („Klassenliste 10a“)")
+    page.fill("#namen", "Müller, Mia\nSchmidt, Jonas")
+    expect(page.locator("#namen-zahl")).to_contain_text("wird „Mia Müller“")
     page.fill("#namen", "Mia\nJonas")
     page.click("#klasse-los")
     link = page.get_by_role("link", name="Alle Arbeitsblätter", exact=True)

@@ -1,5 +1,5 @@
 // The page on which a sheet is made: what is typed becomes a preview, what is wanted becomes files.
-import { ask, at, base, Frames, keep, kept, make, post } from "./api.js";
+import { ask, at, base, Frames, keep, kept, make, post, upload } from "./api.js";
 import { count, fill, options, plain, showTokens } from "./form.js";
 import { Jobs } from "./jobs.js";
 import { Numbers, signed } from "./numbers.js";
@@ -219,28 +219,44 @@ at("klasse-auf").addEventListener("click", () => {
 
 // --- a class: names are typed, dropped or chosen as a file
 
-function named() {
-  const lines = at("namen").value.split("\n").filter((line) => line.trim());
-  if (lines.length) at("anzahl").value = lines.length;
-  at("anzahl").disabled = lines.length > 0;
-  at("namen-zahl").textContent = lines.length ? `${lines.length} Zeilen, also so viele Blätter.` : "";
+let listing = 0; // of what is being read, the newest
+function listed({ namen, gesagt }) {
+  if (namen.length) at("anzahl").value = namen.length;
+  const count = namen.length ? [`${namen.length} Namen, also so viele Blätter.`] : [];
+  at("namen-zahl").textContent = [...count, ...gesagt].join(" ");
 }
-async function listed(file) {
+function named() {
+  clearTimeout(listing);
+  const text = at("namen").value;
+  at("anzahl").disabled = text.trim() !== "";
+  at("namen-zahl").textContent = "";
+  if (!text.trim()) return;
+  const own = (listing = setTimeout(async () => {
+    const found = await upload("/api/namen", text).catch((error) => ({ namen: [], gesagt: [error.message] }));
+    if (own === listing) listed(found);
+  }, 400));
+}
+async function dropped(file) {
   if (!file) return;
-  if (file.size > 1e6) return say(`Die Datei „${file.name}“ ist zu groß für eine Namensliste; möglich ist 1\u00a0MB.`);
-  const bytes = await file.arrayBuffer();
-  const utf8 = new TextDecoder("utf-8").decode(bytes);
-  at("namen").value = utf8.includes("\ufffd") ? new TextDecoder("windows-1252").decode(bytes) : utf8;
-  named();
-  keepAll();
+  if (file.size > 5e5) return say(`Die Datei „${file.name}“ ist zu groß für eine Namensliste; möglich sind 500\u00a0kB.`);
+  try {
+    const found = await upload("/api/namen", file);
+    clearTimeout(listing);
+    at("namen").value = found.namen.join("\n"); // as it was understood, to be looked at
+    at("anzahl").disabled = true;
+    listed(found);
+    keepAll();
+  } catch (error) {
+    say(error.message);
+  }
 }
 at("namen").addEventListener("input", named);
-at("namen-datei").addEventListener("change", (event) => listed(event.target.files[0]));
+at("namen-datei").addEventListener("change", (event) => dropped(event.target.files[0]));
 at("namen").addEventListener("dragover", (event) => event.preventDefault());
 at("namen").addEventListener("drop", (event) => {
   if (!event.dataTransfer.files.length) return;
   event.preventDefault();
-  listed(event.dataTransfer.files[0]);
+  dropped(event.dataTransfer.files[0]);
 });
 at("klasse-los").addEventListener("click", () => {
   const namen = at("namen").value;
