@@ -21,7 +21,8 @@ call :is_ready
 if %errorlevel%==0 goto run
 if not exist "%home%" mkdir "%home%"
 set "begun="
-call :setup 9>"%home%\sperre"
+rem Solange die eine Einrichtung schreibt, lässt Windows keine zweite in diese Datei schreiben.
+call :setup >"%home%\sperre"
 if not defined begun echo Die Einrichtung läuft schon in einem anderen Fenster; bitte warten, bis sie fertig ist. 1>&2
 call :is_ready
 if not %errorlevel%==0 goto failed
@@ -72,7 +73,7 @@ echo Fertig eingerichtet. 1>&2
 exit /b 0
 
 :unfinished
-echo Die Einrichtung ist nicht gelungen; bitte prüfen, ob der Rechner mit dem Internet verbunden ist, und noch einmal starten. 1>&2
+echo Die Einrichtung ist nicht gelungen; bitte alle Fenster von Papierformer schließen, prüfen, ob der Rechner mit dem Internet verbunden ist, und noch einmal starten. 1>&2
 echo Einzelheiten stehen in "%log%". 1>&2
 set "status=1"
 exit /b
@@ -102,7 +103,8 @@ exit /b 0
 :install_python
 where winget >nul 2>nul || exit /b
 set "answer="
-set /p "answer=Python fehlt. Soll es jetzt für dieses Benutzerkonto installiert werden (von python.org, ohne Verwalterrechte)? [j/n] "
+echo Python fehlt. Soll es jetzt für dieses Benutzerkonto installiert werden ^(von python.org, ohne Verwalterrechte^)? [j/n] 1>&2
+set /p "answer="
 if /i not "%answer%"=="j" if /i not "%answer%"=="ja" exit /b
 echo   Python 1>&2
 winget install --exact --id Python.Python.3.13 --scope user --architecture x64 --silent --accept-package-agreements --accept-source-agreements --disable-interactivity >"%log%" 2>&1

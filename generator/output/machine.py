@@ -26,8 +26,8 @@ class PdfUnavailable(UserError):  # noqa: N818
 
 def install_hint(platform: str = sys.platform) -> str:
     """The sentence for a machine without Pango."""
-    if platform in ("win32", "darwin"):
-        how = "sie gehört zum Programm: Bitte den Ordner „.venv“ löschen und es noch einmal starten."
+    if folder := {"win32": "„.papierformer“ im Benutzerordner", "darwin": "„.venv“"}.get(platform):
+        how = f"sie gehört zum Programm: Bitte den Ordner {folder} löschen und es noch einmal starten."
     else:
         how = (
             "bitte einmal als Verwalter installieren (oder darum bitten): unter Debian und Ubuntu mit "

@@ -228,7 +228,7 @@ def test_screen_css_holds_its_fonts() -> None:
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32", "freebsd"])
 def test_the_hint_says_what_to_do(platform: str) -> None:
     hint = pdf_machine.install_hint(platform)
-    here = {"darwin": "„.venv“ löschen", "win32": "„.venv“ löschen"}
+    here = {"darwin": "„.venv“ löschen", "win32": "„.papierformer“ im Benutzerordner löschen"}
     assert here.get(platform, "libpangoft2-1.0-0 libharfbuzz-subset0") in hint
     assert hint.endswith(".")
 
