@@ -15,7 +15,17 @@ from generator.basics.numbers import about
 from generator.basics.reading import text_of
 from generator.options.course import COURSE
 from generator.options.declaration import FORMATS, Format, Option
-from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Names, OneOf, Switch, Whole
+from generator.options.option_kinds import (
+    HEADS,
+    TOKENS,
+    FilePath,
+    Groups,
+    Names,
+    OneNumberOf,
+    OneOf,
+    Switch,
+    Whole,
+)
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
 from generator.page.shelf import NOT_OURS
@@ -79,6 +89,11 @@ def groups() -> tuple[Group, ...]:
 def ready_lessons() -> list[dict[str, Any]]:
     """Lessons to start from: a name, and the options that make it; the first is what a new page shows."""
     return list(_texts()["vorlagen"])
+
+
+def good_sentences() -> list[str]:
+    """Sentences of which a model is trained within seconds."""
+    return list(_texts()["saetze"])
 
 
 def options_of(sent: Any) -> dict[str, Any]:
@@ -231,6 +246,9 @@ def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple
         if option.default is None:
             yield "", "ohne"
         yield from map(_worded, kind.values)
+    elif isinstance(kind, OneNumberOf):
+        yield "", str(option.default_text)
+        yield from ((str(number), f"{number} pt") for number in kind.values)
     elif isinstance(kind, Groups):
         yield "", "ohne"
         yield from map(_worded, (HEADS, TOKENS))

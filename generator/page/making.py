@@ -48,7 +48,14 @@ def routes() -> list[Route]:
 
 async def start(request: Request) -> Response:
     """The teacher's page; with ?blatt=NAME as an earlier sheet was asked for."""
-    return shown(request, "start.html.j2", here="blatt", groups=form.groups(), templates=form.ready_lessons())
+    return shown(
+        request,
+        "start.html.j2",
+        here="blatt",
+        groups=form.groups(),
+        templates=form.ready_lessons(),
+        sentences=form.good_sentences(),
+    )
 
 
 async def earlier(request: Request) -> Response:

@@ -207,13 +207,18 @@ def entries_of(written: Any) -> Iterator[Entry]:
                 raise UserError(NOT_OURS)
 
 
+def on_screen(title: str) -> str:
+    """A cell's title without raw formulas."""
+    return title.replace("e^x", "eˣ").replace("√d_k", "√dₖ")
+
+
 def _cell(cell: CheckedCell, view: Any) -> dict[str, Any]:
     return {
         "name": cell.entry.name,
         "index": list(cell.index),
         "urteil": cell.verdict,
         "zeichen": view.mark,
-        "titel": view.title.replace("e^x", "eˣ"),
+        "titel": on_screen(view.title),
         "richtig": view.expected,
         "von": view.low,
         "bis": view.high,

@@ -206,7 +206,9 @@ def write(sheets: Sheets, read: Class) -> None:
         for paper, report in papers
     ]
     left = _open(read)
-    still_open = f"Noch nicht angesehen: {left} Felder; sie zählen hier als leer." if left else ""
+    one = left == 1
+    fields = f"{left} {'Feld' if one else 'Felder'}; {'es zählt' if one else 'sie zählen'}"
+    still_open = f"Noch nicht angesehen: {fields} hier als leer." if left else ""
     unread = [*read.said, *filter(None, (still_open, said_of_sample(read)))]
     answers = {f"{paper.label}.csv": as_csv(paper) for paper in read.papers}
     old = tuple(path.name for path in (folder / _ANSWERS).glob("*.csv"))
@@ -243,7 +245,9 @@ def confirmed(read: Class) -> str:
     by_machine, empty = sum(each.by == MACHINE and bool(each.value) for each in fields), _empty(read)
     papers = "1 Arbeit" if len(read.papers) == 1 else f"{len(read.papers)} Arbeiten"
     return (
-        f"{papers} mit {pages} Seiten und {len(fields)} Feldern: {by_machine} hat der Rechner bestätigt"
+        f"{papers} mit {'1 Seite' if pages == 1 else f'{pages} Seiten'} und "
+        f"{'1 Feld' if len(fields) == 1 else f'{len(fields)} Feldern'}: "
+        f"{by_machine} hat der Rechner bestätigt"
         + (f", {empty} {'ist' if empty == 1 else 'sind'} leer" if empty else "")
     )
 
@@ -313,7 +317,8 @@ def verdicts_page(sheets: Sheets, read: Class) -> str:
         cells = {f"{cell.entry.name}[{cell.entry.index_text}]": cell for cell in judged(paper, rebuilt).cells}
         rows = [_row(rebuilt, each, cells.get(each.cell)) for each in paper.fields]
         number = len(paper.unread())
-        said = f"{number} Felder sind offen." if number else "Alles ist angesehen oder bestätigt."
+        open_ones = "1 Feld ist offen." if number == 1 else f"{number} Felder sind offen."
+        said = open_ones if number else "Alles ist angesehen oder bestätigt."
         papers.append(
             {"label": paper.label, "name": paper.name, "head": paper.head, "rows": rows, "said": said}
         )

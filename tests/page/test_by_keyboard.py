@@ -32,8 +32,8 @@ def test_by_keyboard_alone(open_page):
     page.keyboard.press("Space")
     page.wait_for_timeout(400)
     settled(page)
-    for _ in range(60):
-        page.keyboard.press("Tab")
+    for _ in range(60):  # it stands above all that can be chosen
+        page.keyboard.press("Shift+Tab")
         if page.evaluate("document.activeElement.id") == "herstellen":
             break
     page.keyboard.press("Enter")

@@ -132,7 +132,7 @@ def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
 
 
 def test_a_sentence_pasted_with_its_marks_and_files_in_the_order_of_their_use(open_page):
-    page = open_page(small("„Der Hund bellt laut, weil er Hunger hat.“"))
+    page = open_page(small("„Der Hamster ruft laut, weil er Hunger hat.“"))
     settled(page)
     expect(page.locator("#hinweise")).to_contain_text("Die Anführungszeichen um den Satz sind weggelassen.")
     expect(preview(page).locator("body")).to_contain_text("Was weiß „hat“")

@@ -38,7 +38,7 @@ def test_from_a_scan_to_the_result_and_nothing_left(folder):
     class_work.keep(str(folder), "a.png", "Scan von Zoë.png", scan.getvalue())
     class_work.keep(str(folder), "b.pdf", "kaputt.pdf", b"%PDF-1.7 nothing")
     said = class_work.read(str(folder), ["a.png", "b.pdf"])
-    assert said["satz"].startswith("1 Arbeit mit 1 Seiten und 20 Feldern")
+    assert said["satz"].startswith("1 Arbeit mit 1 Seite und 20 Feldern")
     assert any("„kaputt.pdf“ ist beschädigt" in note for note in said["hinweise"])
     assert not (folder / "eingelesen" / "scans").exists()
     assert "Bisher wurde keiner erkannt." in class_work.result(str(folder), "ergebnis.html")

@@ -17,8 +17,9 @@ from generator.check.answers import Answers
 from generator.check.check import CheckedCell, Report, check
 from generator.check.in_words import PLACES, Paper, mistake_texts, slip_in_words, slip_of
 from generator.check.marks import marks_of
+from generator.options.sheet_code import short_mark
 from generator.page.lesson.opened import FORM
-from generator.page.reviewing import Opened, entries_of, opened_sheet, rebuilt_sheet
+from generator.page.reviewing import Opened, entries_of, on_screen, opened_sheet, rebuilt_sheet
 from generator.production.marking import as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import CellContent, Number, Words
@@ -40,7 +41,9 @@ def exercises(source: Mapping[str, str]) -> dict[str, Any]:
     stations = [station for station in stations if station["aufgaben"]]
     if not stations:
         raise UserError("Auf diesem Blatt steht keine Aufgabe mit Zahlen, die sich vergleichen lassen.")
-    return {"satz": sheet.rebuilt.sentence, "stationen": stations, "felder": len(known), "fassung": FORM}
+    mark = short_mark(sheet.built.options)  # as it stands on the paper
+    facts = {"satz": sheet.rebuilt.sentence, "blatt": mark, "felder": len(known), "fassung": FORM}
+    return facts | {"stationen": stations}
 
 
 def _station(sheet: Opened, station: RecordedStation, known: set[tuple[str, str]]) -> dict[str, Any]:
@@ -70,7 +73,7 @@ def _exercise(sheet: Opened, exercise: Exercise, known: set[tuple[str, str]]) ->
 
 
 def _title(quantity: Quantity, index: tuple[int, ...], words: SheetWords) -> str:
-    return cell_title(quantity, index, words).replace("e^x", "eˣ")
+    return on_screen(cell_title(quantity, index, words))
 
 
 def _short(title: str) -> str:

@@ -12,7 +12,7 @@ from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
 from generator.page.shelf import AS_LETTERS
 
-FORM: Final = 3  # of the exercises; what a program of another form has kept is made anew
+FORM: Final = 4  # of the exercises; what a program of another form has kept is made anew
 _MOST_STOPS: Final = 5
 _LETTERS_OF_MARK: Final = 4
 _TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell

@@ -108,6 +108,16 @@ function reachable(sheet) {
   }
 }
 
+// A tab that is left open says when the program has ended, and when it is there again.
+if (!at("stunde")) {
+  const gone = make("p", { class: "message bad gone", role: "alert", hidden: true }, GONE);
+  document.querySelector("main").prepend(gone);
+  setInterval(async () => {
+    if (document.hidden) return;
+    gone.hidden = await fetch(`${base}/static/icon.svg`, { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
+  }, 10_000);
+}
+
 // Ends the session of this browser; whoever comes next is somebody else.
 at("abmelden")?.addEventListener("click", async () => {
   if (!confirm("Abmelden? Ihre früheren Blätter sind danach in diesem Browser nicht mehr zu finden; sichern Sie vorher, was Sie brauchen.")) return;

@@ -30,7 +30,9 @@ export class Jobs {
   // Jobs that an earlier view of this page began.
   async begin() {
     const jobs = await ask("/api/auftraege").catch(() => []);
-    for (const job of jobs.filter((each) => each.stand === "wartet" || each.stand === "läuft")) this.draw(job);
+    const made = jobs.filter((each) => each.blatt).slice(-1); // another page was looked at meanwhile
+    const open = jobs.filter((each) => each.stand === "wartet" || each.stand === "läuft");
+    for (const job of [...made, ...open]) if (!this.items.has(job.name)) this.draw(job);
     if (this.items.size) this.area.hidden = false;
     this.follow();
   }

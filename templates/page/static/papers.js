@@ -73,7 +73,7 @@ export class Papers {
       const name = paper.name || (paper.nummer ? `Nummer ${paper.nummer}` : "ohne Namen");
       const open = button(name, () => this.open(paper), { class: "plain", "aria-current": paper === this.now ? "true" : undefined });
       const remove = button("×", () => this.remove(paper), { class: "plain", "aria-label": `${paper.name || "Arbeit ohne Namen"} entfernen` });
-      const cells = [paper.blatt ?? "", paper.punkte ? `${paper.punkte.erreicht} / ${paper.punkte.von}${paper.punkte.offen ? ` (${paper.punkte.offen} offen)` : ""}` : "", paper.punkte ? String(paper.punkte.note) : ""];
+      const cells = [paper.blatt ?? "", paper.punkte ? `${paper.punkte.erreicht} / ${paper.punkte.von}${paper.punkte.offen ? ` (${paper.punkte.offen} offen)` : ""}` : "", paper.punkte ? [...new Set([paper.punkte.note, paper.punkte.note_bis ?? paper.punkte.note])].join(" bis ") : ""];
       return make("tr", {}, make("th", { scope: "row" }, open), ...cells.map((text) => make("td", {}, text)), make("td", {}, ...(paper.nummer ? [] : [remove])));
     });
     const heads = ["Name", "Blatt", "BE", "Notenpunkte"].map((head) => make("th", { scope: "col" }, head));

@@ -55,11 +55,27 @@ function say() {
   at("stand").textContent = over ? "Diese Stunde ist zu Ende." : left ? `${left} ${left === 1 ? "Zahl wartet" : "Zahlen warten"} auf das Netz …` : "Alles ist angekommen.";
 }
 
-// What is said of a cell stands below it, or below its table: there of the cell that was typed last.
-const words = (cell) => cell.querySelector(".said") ?? cell.closest(".scroll").nextElementSibling;
+// What is said of a cell stands below it; in a table below its row, of the cell that was typed last.
+const ofTables = new Map();
+const words = (cell) => cell.querySelector(".said") ?? rowOf(cell.closest(".scroll")).said;
+function rowOf(table) {
+  if (!ofTables.has(table)) {
+    const said = table.nextElementSibling, wide = Math.max(...[...table.querySelectorAll("tr")].map((each) => each.cells.length));
+    const row = make("tr", { class: "hint", hidden: true }, make("td", { colspan: wide }, said));
+    table.querySelector("tbody").append(row);
+    ofTables.set(table, { row, said });
+  }
+  return ofTables.get(table);
+}
 let last = null, told = [];
 function tell(cell, text) {
-  if (cell.querySelector(".said") || cell === last) words(cell).textContent = text;
+  if (cell.querySelector(".said")) words(cell).textContent = text;
+  else if (cell === last) {
+    const { row, said } = rowOf(cell.closest(".scroll"));
+    if (text && row.previousElementSibling !== cell.closest("tr")) cell.closest("tr").after(row);
+    row.hidden = !text;
+    said.textContent = text;
+  }
 }
 
 function show(verdicts) {
@@ -225,7 +241,8 @@ document.addEventListener("input", (event) => {
   keep();
   last = cell;
   cell.classList.remove("good", "bad", "follow", "wait");
-  words(cell).textContent = "";
+  event.target.title = "";
+  tell(cell, "");
   say();
   later(PAUSE);
 });

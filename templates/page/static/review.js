@@ -120,7 +120,7 @@
       save();
       next();
     });
-    place.append(make("h2", {}, `Blatt ${fields[0].label}`), make("p", {}, "Diese Schrift liest der Rechner schlecht. "
+    place.append(make("h2", {}, fields[0].label), make("p", {}, "Diese Schrift liest der Rechner schlecht. "
       + "Vergleichen Sie jedes Bild mit der Zahl darunter und tippen Sie, was anders ist; „?“ heißt unlesbar oder "
       + "durchgestrichen, nichts heißt leer. Enter führt zum nächsten Feld."), form);
     inputs[0].select();
@@ -152,7 +152,7 @@
       if (NUMBER.test(value)) { say(plain(value)); }
       else { status("Das ist keine Zahl. Für ein leeres Feld „l“, für Unlesbares „u“."); }
     });
-    place.append(make("h2", {}, `Blatt ${field.label}`), make("p", {}, field.title),
+    place.append(make("h2", {}, field.label), make("p", {}, field.title),
       make("div", { className: "large" }, picture(field)), make("div", { className: "choices" }, ...buttons, blank, lost, back), form);
     input.focus();
     keys = (event) => {

@@ -25,8 +25,15 @@ const keepAll = () => keep(PLACE, { ...whole(), zurueck: undone?.words === AGAIN
 // Everything as it is but these options, and no numbers of one's own.
 const chosen = (some) => ({ ...whole(), zahlen: {}, vorher: {}, optionen: { ...options(), ...some } });
 
+// Which lesson the options are, if they are one.
+function template() {
+  const { satz, ...given } = options();
+  for (const each of document.querySelectorAll("[data-vorlage]")) each.setAttribute("aria-pressed", JSON.stringify(given) === each.dataset.vorlage.replaceAll(/\s/g, "") && !Object.keys(numbers.sent()).length);
+}
+
 function later() {
   count();
+  template();
   keepAll();
   jobs.compare();
   clearTimeout(timer);
@@ -60,6 +67,7 @@ async function preview() {
   const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view !== "arbeitsblatt" || wanted.optionen.zeit || wanted.optionen.gruppen;
   at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
   for (const id of ["rahmen", "aufwand"]) at(id).classList.add("stale"); // it is of what was typed before
+  at("hinweise").hidden = true;
   try {
     if (!few) await draw(await post("/api/vorschau", { ...wanted, ganz: false }, signal), signal);
     if (!few) at("stand").textContent = "die weiteren Stationen folgen …";
@@ -208,6 +216,8 @@ at("neue-zahlen").addEventListener("click", () => {
   const given = shown?.gewaehlt.gewichte === "auswahl" ? { gewichte: "ganzzahlig" } : {}; // these are the same for every seed
   put(chosen({ ...given, startwert: String(1 + Math.floor(Math.random() * 9999)) }), "Neue Zahlen rückgängig machen");
 });
+for (const each of document.querySelectorAll("[data-satz]"))
+  each.addEventListener("click", () => put({ ...whole(), optionen: { ...options(), satz: each.textContent } }, "Satz zurückholen"));
 at("satz").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey) event.preventDefault(); // a sentence has one line
 });
@@ -222,7 +232,7 @@ at("klasse-auf").addEventListener("click", () => {
 let listing = 0; // of what is being read, the newest
 function listed({ namen, gesagt }) {
   if (namen.length) at("anzahl").value = namen.length;
-  const count = namen.length ? [`${namen.length} Namen, also so viele Blätter.`] : [];
+  const count = namen.length ? [namen.length === 1 ? "1 Name, also 1 Blatt." : `${namen.length} Namen, also so viele Blätter.`] : [];
   at("namen-zahl").textContent = [...count, ...gesagt].join(" ");
 }
 function named() {
@@ -303,18 +313,21 @@ function linked() {
 }
 const earlier = new URLSearchParams(location.search).get("blatt");
 let known = linked() ?? kept(PLACE);
+let before;
 if (earlier) {
   try {
     const { bestellung } = await ask(`/api/blaetter/${encodeURIComponent(earlier)}`);
-    known = { ...bestellung, namen: bestellung.klasse?.namen };
+    before = kept(PLACE); // what was typed here is not lost
+    known = { ...bestellung, namen: bestellung.klasse?.namen || before?.namen };
     history.replaceState(null, "", location.pathname); // from here on it is kept as anything that is typed
   } catch (error) {
     say(error.message);
   }
 }
 take(known?.optionen ? known : fresh);
-undoable(known?.zurueck);
+undoable(before?.optionen ? { words: "Zurück zu dem, was vorher hier stand", before } : known?.zurueck);
 named();
 count();
+template();
 keepAll();
 preview();
