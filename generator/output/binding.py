@@ -1,4 +1,4 @@
-"""The PDFs of a class in one file for the copier, each sheet beginning on a front page; halves joined.
+"""The PDFs of a class in one file for the copier, each sheet beginning on a front page.
 
 The file is one document: the tags of every sheet in one tree, and for each sheet one bookmark with the
 sheet's own under it. What the sheets have in common (fonts, colours) stands in it once. It is written sheet
@@ -6,13 +6,11 @@ by sheet, so that a thousand need no more memory than thirty.
 """
 
 import hashlib
-import io
 import re
 import zlib
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from html import escape
-from itertools import chain, pairwise
+from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
 from generator.output.page_marks import POINTS_PER_MM, PageMark, operators
@@ -60,28 +58,6 @@ def bind(sheets: Iterable[Bound], title: str, out: BinaryIO, front: bool = True)
     for sheet in chain([first], waiting):
         binder.add(sheet.name, read_objects(sheet.content), sheet.mark)
     binder.finish(*binder.bookmarks())
-
-
-def join(halves: Sequence[bytes], foreign: Sequence[Set[str]], title: str) -> bytes:
-    """One sheet from its halves. foreign: what links of each go to in the other one."""
-    out = io.BytesIO()
-    binder = _Binder(out, title, front=False)
-    sheets = [binder.begin(read_objects(half)) for half in halves]
-    contents = [_references(sheet.moved(sheet["Outlines"])) for sheet in sheets]
-    chained: defaultdict[int, bytes] = defaultdict(bytes)
-    for (_, before), (after, _) in pairwise(contents):
-        chained[_first_of(before)] += b"/Next %s" % after
-        chained[_first_of(after)] += b"/Prev %s" % before
-    targets: dict[bytes, bytes] = {}
-    for sheet, names in zip(sheets, foreign, strict=True):
-        sheet[sheet.own["Outlines"]] = binder.own["Outlines"]
-        binder.write(sheet, chained)
-        targets |= sheet.targets({label for label in sheet.names if label[1:-1].decode() not in names})
-    for sheet in sheets:
-        binder.link(sheet, targets)
-    count = sum(int(_found(rb"/Count (\d+)", sheet["Outlines"], "count")[1]) for sheet in sheets)
-    binder.finish(count, _first_of(contents[0][0]), _first_of(contents[-1][1]))
-    return out.getvalue()
 
 
 def _bind_pages(sheets: Iterable[Bound], out: BinaryIO, front: bool) -> None:
@@ -165,7 +141,7 @@ class _Binder:
         """The next sheet of a class."""
         sheet = self.begin(objects)
         sheet[sheet.own["Outlines"]] = self._file.new()
-        self.write(sheet, {}, self._marks(sheet, page_mark) if page_mark else {})
+        self.write(sheet, self._marks(sheet, page_mark) if page_mark else {})
         self.link(sheet, sheet.targets(sheet.links))
         self._bookmark(name, sheet)
 
@@ -178,15 +154,13 @@ class _Binder:
         sheet[sheet.own["StructTreeRoot"]] = self.own["StructTreeRoot"]
         return sheet
 
-    def write(self, sheet: _Sheet, said: Mapping[int, bytes], marks: Mapping[int, int] = {}) -> None:
-        """Its objects. said: what some dictionaries say in addition. marks: page -> what is drawn on it."""
+    def write(self, sheet: _Sheet, marks: Mapping[int, int]) -> None:
+        """Its objects. marks: page -> what is drawn on it."""
         self._streams(sheet)
         for pack in sheet.objects.packs:
             moved = sheet.pack(pack)
             for number in moved.keys() & marks.keys():
                 moved[number] = _CONTENTS.sub(rb"/Contents [\1 %d 0 R]" % marks[number], moved[number])
-            for number in moved.keys() & said.keys():
-                moved[number] = _with(moved[number], said[number])
             self._file.together(moved)
         self._page_tree(sheet)
         self._tags(sheet)

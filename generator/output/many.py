@@ -23,7 +23,6 @@ from typing import Any, Final, ParamSpec, TypeVar
 from generator.basics.garbage import collect_rarely
 from generator.output.machine import COPIES_ITSELF, CORES, end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
-from generator.output.shared.halves import write_in_halves
 from generator.output.shared.layouts import Layouts, Part, kind_of
 
 _PRELOADED: Final = "generator.output.preloaded"
@@ -57,11 +56,7 @@ class PdfJob:
 
     def write(self) -> PdfResult:
         """The document's PDF. Raises what `write_pdf` raises."""
-        plain = not (self.form or self.mark)
-        halves = write_in_halves(self.html, self.images, title=self.title) if plain else None
-        return halves or write_pdf(
-            self.html, title=self.title, images=self.images, form=self.form, mark=self.mark
-        )
+        return write_pdf(self.html, title=self.title, images=self.images, form=self.form, mark=self.mark)
 
 
 @dataclass(frozen=True)

@@ -152,12 +152,6 @@ def page_starts(document: Any, root: Any) -> tuple[int, ...]:
     return tuple(starts[1:])
 
 
-def blocks_in(html: str) -> int:
-    """How many blocks `page_starts` counts in a document."""
-    main = _MAIN.search(html)
-    return len(_BLOCK.findall(html, main.end())) if main else 0
-
-
 def with_page_starts(html: str, starts: Sequence[int]) -> str:
     """The HTML in which the blocks that begin a page say so (`data-page`), for a browser that prints."""
     main = _MAIN.search(html)

@@ -11,7 +11,7 @@ import gc
 import logging
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +28,7 @@ _POINTS_PER_PX = 0.75
 # WeasyPrint lays out again each page that tells the page of something after it. Here the numbers are put in
 # afterwards, into room for as many digits as a document of its length needs, or it is laid out once more.
 PAGE_OF_TARGET = "target-counter(attr(href), page)"
-LATER = "00"
-_LENGTHS = {"0": 100_000, LATER: 780_000}  # below which there is room enough
+_LENGTHS = {"0": 100_000, "00": 780_000}  # below which there is room enough
 _DIGIT_WIDE = "\N{FIGURE SPACE}"
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
@@ -157,29 +156,18 @@ def page_numbers(document: Any) -> dict[str, int]:
     return {name: number for number, page in numbered for name in page.anchors}
 
 
-def put_pages(
-    document: Any,
-    later: str,
-    targets: Mapping[str, int],
-    margin: Callable[[int], Sequence[int]] | None = None,
-) -> bool:
+def put_pages(document: Any, later: str, targets: Mapping[str, int]) -> bool:
     """Puts the pages of their targets into links, which moves nothing: all digits are equally wide.
 
-    later: stands for a number. margin: what is put into the margin of each page, counted from 1. False for a
-    number of more digits, and for one of fewer in a margin or before other signs.
+    later: stands for a number. False for a number of more digits, and for one of fewer before other signs.
     """
-    for number, page in enumerate(document.pages, 1):
+    for page in document.pages:
         for box in page._page_box.descendants():
             if type(box).__name__ != "TextBox" or later not in box.text:
                 continue
             text: str = box.text
-            told: Sequence[int] = ()
             if box.element_tag == "a::after":
-                told = [targets.get(box.element.get("href").removeprefix("#"), 0)]
-            elif box.element is None and margin is not None:
-                told = margin(number)
-            for each in told:
-                text = text.replace(later, str(each), 1)
+                text = text.replace(later, str(targets.get(box.element.get("href").removeprefix("#"), 0)), 1)
             ends = box.element is not None and box.text.endswith(later)  # then there may be room behind it
             if len(text) > len(box.text) or (len(text) < len(box.text) and not ends):
                 return False
@@ -195,16 +183,14 @@ def write_pdf(
     images: Mapping[str, Any] | None = None,
     form: bool = False,
     mark: str = "",
-    tell: Callable[[Layout], None] = lambda _: None,
 ) -> PdfResult:
     """HTML -> PDF, tagged and in German. images: address -> picture (`Typesetter.images`).
 
-    form: with a field in each blank that is named. mark: the sheet's, on each page. tell: puts something
-    into the pages before they are drawn. Raises PdfError for anything WeasyPrint complains of,
-    PdfUnavailable where it cannot be loaded.
+    form: with a field in each blank that is named. mark: the sheet's, on each page.
+
+    Raises PdfError for anything WeasyPrint complains of, PdfUnavailable where it cannot be loaded.
     """
     laid_out = paginate(html, images, title=title)
-    tell(laid_out)
     finisher = None
     if form:
         from generator.output.form_fields import FormFields

@@ -19,7 +19,6 @@ from generator.basics import fonts
 from generator.basics.files import Kept, user_cache
 from generator.output.pdf import PdfResult
 from generator.output.shared import svg
-from generator.output.shared.halves import Halves
 from generator.output.shared.shared_layout import NotShared, Part, SharedLayout, tokens_as_laid_out
 from generator.version import VERSION
 
@@ -68,9 +67,7 @@ class Layouts:
         None if it cannot be taken apart, or a part is none of it. Raises PdfError, PdfUnavailable.
         """
         try:
-            layout = Halves.of(whole.html, images, title=whole.title) or SharedLayout.of(
-                whole.html, images, title=whole.title
-            )
+            layout = SharedLayout.of(whole.html, images, title=whole.title)
             results = layout.results(parts, images)
         except NotShared:
             return None
@@ -88,7 +85,7 @@ class Layouts:
         """Keeps the PDF of a single document."""
         self._keep(f"{_edition()} {said}", result)
 
-    def _keep(self, name: str, what: SharedLayout | Halves | PdfResult) -> None:
+    def _keep(self, name: str, what: SharedLayout | PdfResult) -> None:
         self._kept.put(name, zlib.compress(pickle.dumps(what), 1))
         self._kept.leave(_MOST)
 
@@ -109,10 +106,10 @@ class Layouts:
 
 
 @lru_cache(maxsize=_ALIKE)
-def _kept_layout(folder: Path, name: str) -> SharedLayout | Halves:
+def _kept_layout(folder: Path, name: str) -> SharedLayout:
     """Those kept by one name are as good as each other: it is read once. Raises NotShared for none."""
     layout = _unpacked(Kept(folder, _ENDING).get(name) or b"")
-    if not isinstance(layout, SharedLayout | Halves):
+    if not isinstance(layout, SharedLayout):
         raise NotShared(f"none kept as {name}")
     return layout
 

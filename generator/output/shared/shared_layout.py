@@ -15,7 +15,7 @@ sign is in the alphabet of the fonts. Otherwise it raises NotShared, and the doc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
@@ -40,7 +40,6 @@ class Part(NamedTuple):
     html: str
     title: str
     mark: str = ""  # of the sheet, on each page
-    first: int = 1  # page
 
 
 @dataclass
@@ -60,15 +59,13 @@ class SharedLayout:
         images: Mapping[str, Any],
         *,
         title: str,
-        tell: Callable[[pdf.Layout], None] = lambda _: None,
     ) -> SharedLayout:
-        """Lays the document out. tell: puts something into the pages before they are drawn.
+        """Lays the document out.
 
         Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart.
         """
         html = canonical(html)
         laid_out = pdf.paginate(svg.without_shapes(html), images, title=title)
-        tell(laid_out)
         assemblies: list[Assembly] = []
 
         def finish(document: Any, written: Any) -> None:
@@ -95,14 +92,14 @@ class SharedLayout:
 
     def result(self, part: Part, images: Mapping[str, Any], in_common: InCommon | None = None) -> PdfResult:
         """The PDF of another document. Raises NotShared."""
-        html, title, mark, first = part
+        html, title, mark = part
         writing = Writing(self.found, images, in_common)
         writing.read(tokens_as_laid_out(html))
         contents = [b"\n".join(page) for page in writing.pages()]
         if mark:
             contents = [
                 page + b"\n" + operators(PageMark(mark, 0, number), *self.places.size)
-                for number, page in enumerate(contents, first)
+                for number, page in enumerate(contents, 1)
             ]
         for heading, text in writing.headings.items():
             number = self.found.bookmarks.get(heading, 0)
