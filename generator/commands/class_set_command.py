@@ -53,7 +53,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
         + f"  {len(names)} Blätter, Gewichte {styles}"
         + f" zu {len(each)} Sätzen" * (len(each) > 1)
-        + "".join(f"\n{each}" for each in (*notes, *differences(manifest)))
+        + "".join(f"\n{each}" for each in (*notes, " ".join(differences(manifest))) if each)
     )
 
 

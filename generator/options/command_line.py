@@ -156,6 +156,8 @@ def _unknown(flag: str, command: Command) -> str:
         if flag == f"--{argument.name.partition('.')[0].lower()}":
             said = f"{argument.name} steht ohne Option da, nötig ist: {usage(command)}"
             return f"Die Option {quoted(flag)} gibt es nicht; {said}"
+    if flag in [option.flag for option in TABLE]:
+        return f"Die Option {quoted(flag)} gibt es bei „papierformer {command.name}“ nicht."
     near = get_close_matches(flag, command.known_flags, 1, 0.5)
     hint = f"gemeint ist vielleicht {near[0]}" if near else f"papierformer {command.name} --hilfe nennt alle"
     return f"Die Option {quoted(flag)} gibt es nicht; {hint}."

@@ -179,7 +179,10 @@ def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order])
         "varianten": variants,
     }
     overview = Overview(
-        f"Klassensatz zu {_sentences(each)}: Ergebnisse", " ".join(differences(manifest)), names, notes
+        f"Klassensatz zu {_sentences(each)}: Ergebnisse",
+        " ".join(differences(manifest, helps=False)),
+        names,
+        notes,
     )
     bound = {
         "arbeitsblaetter.pdf": (_worksheets, f"Arbeitsblätter zu {_sentences(each)}"),
@@ -210,18 +213,22 @@ _HELPS: Final = {
 }  # the style of the weights -> what gives more different sheets
 
 
-def differences(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """What is not the same for everybody in a set, in whole sentences, for the teacher."""
+def differences(manifest: Mapping[str, Any], helps: bool = True) -> Iterator[str]:
+    """What is not the same for everybody in a set, in whole sentences, for the teacher.
+
+    helps: with the option that gives more different sheets.
+    """
     variants, style = manifest["varianten"], manifest["optionen"]["gewichte"]
     different, sentences = len({each["code"] for each in variants}), len({each["satz"] for each in variants})
     if different < len(variants):
-        helps = _HELPS.get(style, "--gewichte ganzzahlig, dezimal oder gelernt")
         counted = f"{different} verschiedene" + "s" * (different == 1)
         yield (
             f"{len(variants)} Blätter, {counted}: Mehr gleich schwere haben sich nicht gefunden. Blätter mit "
-            "demselben Kurznamen haben dieselben Zahlen, ihre Lösung ist einmal gedruckt. Mehr verschiedene "
-            f"gibt es mit {helps}."
+            "demselben Kurznamen haben dieselben Zahlen, ihre Lösung ist einmal gedruckt."
         )
+        if helps:
+            with_these = _HELPS.get(style, "--gewichte ganzzahlig, dezimal oder gelernt")
+            yield f"Mehr verschiedene gibt es mit {with_these}."
     minutes, points = ([each[key] for each in variants] for key in ("minuten", "be"))
     if max(minutes) > (1 + BANDS[0].minutes) ** 2 * min(minutes) or (
         sentences == 1 and min(points) < max(points)

@@ -79,6 +79,10 @@ class Drawn:
     numbers: str
     rows: frozenset[str]
 
+    def repeats(self, other: Drawn) -> bool:
+        """Whether it is the same sheet, or most of it is."""
+        return self.numbers == other.numbers or len(self.rows & other.rows) * 2 > len(self.rows)
+
 
 Contents = Mapping[str, bytes]
 """Of the files that options name, for a machine that does not have them."""
@@ -198,12 +202,12 @@ class Pool:
         return replace(self.options, startwert=(self.options.startwert + self.begun - 1) % _LAST_SEED)
 
     def add(self, found: Drawn | str) -> None:
-        """A draw; one whose numbers are there already is none. UserError where nothing is found."""
+        """A draw; one that repeats another is none. UserError where nothing is found."""
         self._ended += 1
         self._missed += 1
         if isinstance(found, str):
             self._why = self._why or found
-        elif all(found.numbers != each.numbers for each in self.drawn):
+        elif not any(map(found.repeats, self.drawn)):
             self.drawn.append(found)
             self._missed = 0
         if not self.drawn and self._missed >= _MISSES:

@@ -1,8 +1,9 @@
-"""Class sets tried out: `python -m tests.classes.sweeps lesen|abbrechen|rechner [--anzahl N]`.
+"""Class sets tried out: `python -m tests.classes.sweeps lesen|wahl|abbrechen|rechner [--anzahl N]`.
 
-lesen: every number of every key, read from the bound PDF by place, is that of rechnung.json. abbrechen:
-killed at random points and begun again, a set comes out whole. rechner: with a Dask scheduler and one, two
-and four workers (of four one is killed on the way) the files say the same.
+wahl: sets of three of as many drawn configurations, read back as with lesen. lesen: every number of every
+key, read from the bound PDF by place, is that of rechnung.json. abbrechen: killed at random points and
+begun again, a set comes out whole. rechner: with a Dask scheduler and one, two and four workers (of four
+one is killed on the way) the files say the same.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,14 +26,13 @@ from typing import Any
 import pypdfium2
 import zxingcpp
 
+from generator.basics.errors import UserError
 from generator.options.options import Options
-from generator.options.sheet_code import in_groups, read_code
-from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, ThisProcess, Together, helpers
+from generator.output.many import ThisProcess, helpers
 from generator.production import class_set
-from generator.production.sheet_documents import worksheet_and_key
 from generator.production.workshop import cluster
-from generator.stations.make_sheet import make_sheet
+from generator.reading import blank_map
+from generator.reading.blank_map import read_map
 from tests.sheets import reading
 
 SENTENCE = "Die Katze sitzt auf der Matte"
@@ -56,41 +56,102 @@ def read_back(sheets: int, target: Path) -> Iterator[str]:
     """Cells and codes whose bound file says another thing than rechnung.json."""
     with helpers() as executor:
         folder = class_set.make(options(target, "4a,4b"), [""] * sheets, executor, quiet)
+    yield from wrong_in(folder)
+
+
+def wrong_in(folder: Path) -> Iterator[str]:
+    """The same of a finished set. A key lies on its worksheet: its numbers stand where the blanks are."""
     manifest = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
     keys = pypdfium2.PdfDocument(folder / "loesungen.pdf")
     papers = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
-    first = count = 0
-    for each in manifest["varianten"]:
-        quantities = json.loads((folder / f"rechnungen/{each['nummer']}.json").read_text("utf-8"))[
-            "quantities"
-        ]
+    of_key: dict[str, int] = {}  # code -> first page
+    first = next_key = count = 0
+    for each, printed in zip(manifest["varianten"], read_map(folder / blank_map.FILE), strict=True):
+        quantities = json.loads((folder / printed.calculation).read_text("utf-8"))["quantities"]
         picture = papers[first].render(scale=150 / 72, grayscale=True).to_pil()
         qr = zxingcpp.BarcodeFormat.QRCode  # beside it are the marks of the page
         (code,) = (found.text for found in zxingcpp.read_barcodes(picture, formats=qr))
         if code != each["code"]:
             yield f"{each['nummer']}: code {code} instead of {each['code']}"
-        for page, place, cells in blanks(read_code(in_groups(code)).options):
-            said = keys[first + page].get_textpage().get_text_bounded(*place).replace("(", " ").split()
+        length = each["seiten"] + each["seiten"] % 2
+        if code not in of_key:
+            of_key[code] = next_key
+            next_key += length
+        for (page, *sides), its in groupby(printed.blanks, key=lambda blank: blank[:-1]):
+            left, top, right, bottom = (side * 72 / 25.4 for side in sides)
+            paper = keys[of_key[code] + page - 1]
+            height = paper.get_height()
+            text = paper.get_textpage().get_text_bounded(left, height - bottom, right, height - top)
+            said = text.replace("(", " ").split()
+            cells = [address_of(blank.cell) for blank in its]
             wanted = [as_printed(quantities[name], index) for name, index in cells if name in quantities]
             count += len(wanted)
             words = iter(said)  # after the first of them stand brackets and ranges, too
-            if said[:1] != wanted[:1] or not all(value in words for value in wanted):
+            if wanted and (said[:1] != wanted[:1] or not all(value in words for value in wanted)):
                 yield f"{each['nummer']}: {cells} are {said}, not {wanted}"
-        first += each["seiten"] + each["seiten"] % 2
-    print(f"{sheets} sheets: {count} cells compared")
+        first += length
+    if (len(papers), len(keys)) != (first, next_key):
+        yield f"{len(papers)} and {len(keys)} pages, not {first} and {next_key}"
+    print(f"{len(manifest['varianten'])} sheets, {len(of_key)} different: {count} cells compared", flush=True)
 
 
-def blanks(of: Options) -> Iterator[tuple[int, Sequence[float], list[reading.Address]]]:
-    """Page, place (left, bottom, right, top in pt) and addresses of every cell with blanks of a key."""
-    typesetter = Typesetter("pdf")
-    _, key = worksheet_and_key(make_sheet(of), typesetter, "pdf")
-    job = PdfJob(key.html, key.title, typesetter.images)
-    (laid_out,) = Together.kept([job]) or Together(job, (job,)).write()
-    for (page, *sides), its in groupby(laid_out.blanks, key=lambda blank: blank[:-1]):
-        left, top, right, bottom = (side * 72 / 25.4 for side in sides)
-        named = (each.cell.rstrip("]").split("[") for each in its)
-        cells = [(name, tuple(int(place) for place in index.split(",") if place)) for name, index in named]
-        yield page - 1, (left, 841.89 - bottom, right, 841.89 - top), cells
+def address_of(cell: str) -> reading.Address:
+    name, _, index = cell.rstrip("]").partition("[")
+    return name, tuple(int(place) for place in index.split(",") if place)
+
+
+SENTENCES = (
+    SENTENCE,
+    "Der Bäcker verkauft frische Brezeln",
+    "Die Katze sitzt",
+    "Ein alter Mann liest die Zeitung",
+    "Der Hund holt den Ball",
+    "Meine Oma backt einen Kuchen",
+    "Im Zoo füttert der Wärter die hungrigen Affen",
+)
+
+
+def configuration(rng: random.Random) -> dict[str, Any]:
+    """Options as somebody might choose them, a third of them of all stations."""
+    width = rng.choice((4, 4, 5, 6, 8))
+    stations = ["1", "2", "3", "4a", "4b", "5", "6", "7", "8"]
+    asked: dict[str, Any] = {"satz": rng.choice(SENTENCES), "dimension": width}
+    asked["heads"] = rng.choice([heads for heads in (1, 2, 3, 4) if width % heads == 0])
+    if rng.random() < 0.8:
+        asked["gewichte"] = rng.choice(("gelernt", "gelernt", "ganzzahlig", "dezimal", "auswahl"))
+    if rng.random() < 0.15:
+        asked["zielsatz"] = "The cat sits"
+    kind = rng.random()
+    if kind < 0.2:
+        asked["zeit"] = rng.choice(("45", "60", "90"))
+    elif kind < 0.7:
+        asked["stationen"] = ",".join(sorted(rng.sample(stations, rng.randint(1, 3))))
+    if rng.random() < 0.3:
+        asked["stufe"] = rng.choice((1, 3))
+    return asked
+
+
+def chosen(sets: int, target: Path) -> Iterator[str]:
+    """Whatever is chosen, a set of three is made, and its files agree."""
+    for number in range(sets):
+        asked = configuration(random.Random(number))
+        print(number, asked, flush=True)
+        started = time.monotonic()
+        try:
+            given = class_set.class_options({**asked, "ausgabe": target / str(number)})
+            with helpers() as executor:
+                folder = class_set.make(given, ["Ada", "", "Jörg"], executor, quiet)
+        except UserError as error:
+            print(f"refused after {time.monotonic() - started:.0f} s: {error}", flush=True)
+            continue
+        except Exception as error:
+            yield f"{number}: {asked}: {error!r}"
+            print(repr(error), flush=True)
+            continue
+        print(f"{time.monotonic() - started:.0f} s", flush=True)
+        for wrong in wrong_in(folder):
+            print(wrong, flush=True)
+            yield f"{number}: {asked}: {wrong}"
 
 
 def as_printed(quantity: dict[str, Any], index: tuple[int, ...]) -> str:
@@ -198,7 +259,7 @@ def by_workers(sheets: int, target: Path) -> Iterator[str]:
             yield f"{workers} workers: other contents, or {died} died"
 
 
-SWEEPS = {"lesen": read_back, "abbrechen": killed, "rechner": by_workers}
+SWEEPS = {"lesen": read_back, "wahl": chosen, "abbrechen": killed, "rechner": by_workers}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

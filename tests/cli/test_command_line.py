@@ -69,6 +69,11 @@ def test_refusals(words, expected):
     assert expected in str(caught.value)
 
 
+def test_an_option_of_another_command_is_none_that_is_misspelt(capsys):
+    assert cli.main(["klassensatz", "x", "--gruppen"]) == 2
+    assert "gibt es bei „papierformer klassensatz“ nicht" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("flag", ["-h", "--help", "--hilfe"])
 def test_help_is_asked_for(flag):
     assert read(RECHNE, ["x", flag]).wants_help
