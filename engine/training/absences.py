@@ -18,7 +18,7 @@ from engine.model.model import Sizes
 from engine.numbers.arrays import Array, Floats
 from engine.training.texts import Corpus, Ids, Reading
 
-_STRENGTH: Final = 1.0
+_STRENGTH: Final = 0.5
 _SLACK: Final = 0.85  # of what may be left: rounding changes it a little
 
 
