@@ -1,5 +1,6 @@
 """Printed check sums hold for a pupil who carries full precision, within their printed tolerance."""
 
+import json
 from functools import cache
 
 import numpy as np
@@ -111,9 +112,12 @@ def test_rounded_terms_widen_the_check():
     assert score_tolerance(desk, "unmasked.head1.", 2, range(6)) == "0,03"
 
 
-def test_no_sum_is_named_that_is_the_same_whatever_the_weights():
+def test_no_sum_is_named_that_is_the_same_whatever_the_weights(tmp_path):
     """A vector mixed with the weights of another row has another sum, or none is named; here both occur."""
-    sheet, desk = laid_out(Options.asked({"satz": KATZE, "stationen": ["4b"]}))
+    path = tmp_path / "zahlen.json"
+    opposite = [[1, -1], [0, 0], [1, -1], [0, 0]]  # each value adds up to 0
+    path.write_text(json.dumps({"block1.head1.W_V": opposite}), encoding="utf-8")
+    sheet, desk = laid_out(Options(satz=KATZE, stationen=("4b",), gewichte=path))
     told = []
     for number, head in enumerate(sheet.stations[0].parts.heads, 1):
         values = desk.calculation.hand[f"block1.head{number}.value"].values  # (n, d_head)
