@@ -269,6 +269,9 @@ def test_a_class_set_with_names(open_page, running):
     page.fill("#namen", "Müller, Mia\nSchmidt, Jonas")
     expect(page.locator("#namen-zahl")).to_contain_text("wird „Mia Müller“")
     page.fill("#namen", "Mia\nJonas")
+    expect(page.locator("#klasse-zeit")).to_have_text(
+        re.compile(r"2 Blätter mit je \d+ Seiten? und Lösung: höchstens etwa (eine Minute|\d+ Minuten)\.")
+    )
     page.click("#klasse-los")
     link = page.get_by_role("link", name="Alle Arbeitsblätter", exact=True)
     expect(link).to_be_visible()

@@ -14,6 +14,7 @@ const numbers = new Numbers(at("zahlen"), () => later(), () => put(chosen({ gewi
 const jobs = new Jobs(at("auftraege-bereich"), () => order(), (sentence, name) => name && refuse(sentence, name));
 const fresh = { optionen: { ...plain, satz: at("satz").defaultValue } };
 let view = "arbeitsblatt";
+let took, count_pages; // seconds and pages of one sheet as it is printed; what finds them
 let teil; // of a jigsaw: the sheet that the preview shows
 let timer, asked, counting, undone, shown; // undone: {words, before}, what the last button can undo
 
@@ -36,6 +37,8 @@ function later() {
   template();
   keepAll();
   jobs.compare();
+  took = undefined;
+  at("klasse-zeit").textContent = "";
   clearTimeout(timer);
   timer = setTimeout(preview, PAUSE);
 }
@@ -75,7 +78,9 @@ async function preview() {
     if (view === "druckseiten") await printed(said, wanted, signal);
     else await draw(said, signal);
     at("stand").textContent = "";
-    if (view === "arbeitsblatt" && said.stunde && !said.teile.length) counting = setTimeout(() => counted(wanted, signal), IDLE);
+    count_pages = () => counted(wanted, signal);
+    if (!at("klasse").hidden) count_pages();
+    else if (view === "arbeitsblatt" && said.stunde && !said.teile.length) counting = setTimeout(count_pages, IDLE);
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
     say(error.message, error.field);
@@ -87,8 +92,19 @@ const laid = (wanted, signal) => post("/api/seiten", wanted, signal);
 
 // How many pages are printed: it takes a while, and nobody waits for it.
 async function counted(wanted, signal) {
+  const begun = performance.now();
   const said = await laid(wanted, signal).catch(() => undefined);
-  if (said && !signal.aborted) pages(said.seiten);
+  if (!said || signal.aborted) return;
+  pages(said.seiten);
+  took = { seconds: (performance.now() - begun) / 1000, pages: said.seiten };
+  classTime();
+}
+
+// How long a class set takes, before it is begun: as this computer needed for one worksheet and key just now.
+function classTime() {
+  if (!took || at("klasse").hidden) return;
+  const sheets = Number(at("anzahl").value) || 0, minutes = Math.ceil((sheets * took.seconds) / Math.max(1, (navigator.hardwareConcurrency ?? 2) / 2) / 60);
+  at("klasse-zeit").textContent = `${sheets === 1 ? "1 Blatt" : `${sheets} Blätter`} mit je ${took.pages === 1 ? "1 Seite" : `${took.pages} Seiten`} und Lösung: höchstens etwa ${minutes === 1 ? "eine Minute" : `${minutes} Minuten`}.`;
 }
 
 async function printed(said, wanted, signal) {
@@ -198,7 +214,10 @@ async function begin(button, path, more = {}) {
 }
 
 at("form").addEventListener("input", (event) => {
-  if (event.target.closest("#klasse")) keepAll();
+  if (event.target.closest("#klasse")) {
+    keepAll();
+    classTime();
+  }
   else if (!event.target.closest("#zahlen")) later();
 });
 at("form").addEventListener("submit", (event) => {
@@ -225,6 +244,11 @@ at("klasse-auf").addEventListener("click", () => {
   const open = at("klasse").toggleAttribute("hidden") === false;
   at("klasse-auf").setAttribute("aria-expanded", open);
   if (open) at("anzahl").focus();
+  if (open && took) classTime();
+  else if (open) {
+    clearTimeout(counting);
+    count_pages?.();
+  }
 });
 
 // --- a class: names are typed, dropped or chosen as a file
@@ -234,6 +258,7 @@ function listed({ namen, gesagt }) {
   if (namen.length) at("anzahl").value = namen.length;
   const count = namen.length ? [namen.length === 1 ? "1 Name, also 1 Blatt." : `${namen.length} Namen, also so viele Blätter.`] : [];
   at("namen-zahl").textContent = [...count, ...gesagt].join(" ");
+  classTime();
 }
 function named() {
   clearTimeout(listing);
