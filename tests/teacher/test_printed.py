@@ -85,7 +85,7 @@ def test_nothing_of_the_teachers_pages_runs_into_the_margins(options):
     for number, page in enumerate(pages, 1):
         beyond = [s.text for s in signs(page) if not 25 * MM - 1 < s.left <= s.right < 190 * MM + 1]
         assert not beyond, (number, "".join(beyond)[:80])
-        assert len(text_of(page)) > 200  # the last page of a half may be short
+        assert len(text_of(page)) > 200  # the last page may be short
     first = text_of(pages[0])
     for part in ("Kopieren", "Austeilen", "Zeit", "Aufwand", "zusammen", "papierformer blatt"):
         assert part in first
