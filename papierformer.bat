@@ -1,7 +1,7 @@
 @echo off
-rem Das Programm aus einem Klon unter Windows: richtet sich beim ersten Start ein und startet dann "papierformer".
-rem Neben der Shell-Datei "papierformer" für Linux und Mac. Die Pakete liegen im Benutzerordner: Im Projekt würde
-rem OneDrive sie hochladen, und in einem tiefen Ordner wären ihre Pfade zu lang.
+rem The program from a clone on Windows: sets itself up on the first start (see setup.sh), then runs "papierformer".
+rem The packages lie in the user's folder: in the project OneDrive would upload them, and in a deep folder their
+rem paths would be too long. Comments are plain ASCII, which every version of cmd reads.
 setlocal
 chcp 65001 >nul
 set "PYTHONUTF8=1"
@@ -9,9 +9,9 @@ set "PYTHONSAFEPATH=1"
 set "PYTHONHOME="
 set "root=%~dp0"
 set "PYTHONPATH=%root%"
-set "home=%USERPROFILE%\.papierformer"
-set "venv=%home%\umgebung"
-set "log=%home%\protokoll.txt"
+set "own=%USERPROFILE%\.papierformer"
+set "venv=%own%\umgebung"
+set "log=%own%\protokoll.txt"
 set "status=2"
 if not exist "%root%requirements.lock" (
   echo Bitte zuerst die ganze ZIP-Datei entpacken und dann im entpackten Ordner starten. 1>&2
@@ -19,10 +19,10 @@ if not exist "%root%requirements.lock" (
 )
 call :is_ready
 if %errorlevel%==0 goto run
-if not exist "%home%" mkdir "%home%"
+if not exist "%own%" mkdir "%own%"
 set "begun="
-rem Solange die eine Einrichtung schreibt, lässt Windows keine zweite in diese Datei schreiben.
-call :setup >"%home%\sperre"
+rem As long as one set-up writes, Windows lets no second one write into this file.
+call :setup >"%own%\sperre"
 if not defined begun echo Die Einrichtung läuft schon in einem anderen Fenster; bitte warten, bis sie fertig ist. 1>&2
 call :is_ready
 if not %errorlevel%==0 goto failed
@@ -33,7 +33,7 @@ if "%~1"=="" goto page
 exit /b %errorlevel%
 
 :page
-rem Ein Doppelklick öffnet die Seite; was nicht gelingt, bleibt zu lesen.
+rem A double click opens the page; what fails stays to be read.
 "%venv%\Scripts\python.exe" -m generator seite || pause
 exit /b
 
@@ -62,12 +62,12 @@ set "PIP_NO_INPUT=1"
 echo   Python-Pakete 1>&2
 call :bounded 1800 -m pip install --no-deps --require-hashes --only-binary :all: -r "%root%requirements.lock"
 if not %errorlevel%==0 goto unfinished
-rem Was sich nie ändert, wird einmal gemacht; misslingt es, dauert nur das erste Blatt länger.
+rem What never changes is made once; if that fails, only the first sheet takes longer.
 echo   Formeln und Seiten des Beispiels 1>&2
 set "PAPIERFORMER_CACHE=%venv%\share\papierformer"
-call :bounded 300 -m generator blatt "Die Katze sitzt auf der Matte" --ausgabe "%home%\beispiel"
+call :bounded 300 -m generator blatt "Die Katze sitzt auf der Matte" --ausgabe "%own%\beispiel"
 set "PAPIERFORMER_CACHE="
-if exist "%home%\beispiel" rmdir /s /q "%home%\beispiel"
+if exist "%own%\beispiel" rmdir /s /q "%own%\beispiel"
 copy /y /b "%root%requirements.lock" "%venv%\ready-run" >nul || goto unfinished
 echo Fertig eingerichtet. 1>&2
 exit /b 0
@@ -79,7 +79,7 @@ set "status=1"
 exit /b
 
 :bounded
-rem Sekunden, dann was hinter "python" steht: Was länger dauert, wird beendet.
+rem Seconds, then what follows "python": what takes longer is ended.
 "%venv%\Scripts\python.exe" -c "import subprocess, sys; sys.exit(subprocess.run([sys.executable, *sys.argv[2:]], timeout=int(sys.argv[1]), stdin=subprocess.DEVNULL).returncode)" %* >>"%log%" 2>&1
 exit /b %errorlevel%
 
@@ -94,8 +94,8 @@ for %%V in (313 314 315 312 311) do (
 exit /b
 
 :try
-rem Pakete gibt es für 64 Bit (x64; Windows auf Arm führt es auch aus) und die übliche Bauart. Den Verweis auf den Store, den
-rem Windows "python" nennt, erkennt man daran, dass er nichts ausführt.
+rem There are packages for x64 (which Windows on Arm runs, too) and the usual build. The alias "python" that only
+rem opens the Store is known by running nothing.
 if defined python exit /b
 %* -c "import sys, sysconfig as c; sys.exit(not ((3, 11) <= sys.version_info < (3, 16) and c.get_platform() == 'win-amd64' and not c.get_config_var('Py_GIL_DISABLED')))" >nul 2>nul && set python=%*
 exit /b 0
