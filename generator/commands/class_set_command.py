@@ -51,7 +51,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         f"Fertig: {shown_path(made)}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
-        + f"  {len(names)} Blätter, Gewichte {styles}"
+        + f"  {len(names)} {'Blätter' if len(names) > 1 else 'Blatt'}, Gewichte {styles}"
         + f" zu {len(each)} Sätzen" * (len(each) > 1)
         + "".join(f"\n{each}" for each in (*notes, " ".join(differences(manifest))) if each)
     )
