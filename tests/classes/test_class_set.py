@@ -16,7 +16,7 @@ from generator.options.options import Options
 from generator.output.many import ThisProcess
 from generator.output.page_marks import PageMark
 from generator.production import class_set
-from generator.production.drawing import BANDS, Drawn, Hardness, Pool, draw_all, hardness
+from generator.production.drawing import BANDS, Drawn, Hardness, Pool, contents_of, draw, draw_all, hardness
 from generator.production.variant import Order, carry_out
 from generator.reading.blank_map import read_map
 from generator.sheet.whole_sheet import exercises_of
@@ -226,3 +226,13 @@ def test_a_set_that_was_killed_goes_on_and_agrees_with_its_files(tmp_path, monke
     assert all(each.blanks and (folder / each.calculation).is_file() for each in printed)
     for path in (folder / "rechnungen").iterdir():
         assert "Zoë" not in path.read_text(encoding="utf-8")
+
+
+def test_what_is_drawn_elsewhere_carries_its_files(tmp_path):
+    path = tmp_path / "zahlen.json"
+    path.write_text(json.dumps({"block1.head1.W_Q": [[1, 0], [0, 1], [1, 0], [0, 1]]}), encoding="utf-8")
+    options = Options(satz=SENTENCE, stationen=("4b",), gewichte=path)
+    here, contents = draw(options, {}), contents_of(options)
+    path.unlink()
+    assert draw(options, contents) == here
+    assert "zahlen.json" in draw(options, {}), "a sentence on the file that is not there"
