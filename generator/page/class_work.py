@@ -97,6 +97,7 @@ def _feedback(papers: Sequence[Paper]) -> str:
 
 _SCANS: Final = "scans"
 _NAMES: Final = ".name"
+_SECONDS_KEPT: Final = 3600.0
 
 
 def keep(folder: str, name: str, called: str, content: bytes) -> None:
@@ -118,8 +119,9 @@ def read(folder: str, names: list[str]) -> dict[str, Any]:
         called = {file: (kept / f"{file.name}{_NAMES}").read_text(encoding="utf-8") for file in files}
         found = scanned.read_in(sheets, files, lambda *_: None, called.__getitem__)
     finally:
-        for file in files:
-            for path in (file, kept / f"{file.name}{_NAMES}"):
+        read_now = {name for file in files for name in (file.name, f"{file.name}{_NAMES}")}
+        for path in kept.glob("*"):  # also what was sent and never read
+            if path.name in read_now or path.stat().st_mtime < time.time() - _SECONDS_KEPT:
                 path.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # another window's wait there
             kept.rmdir()
