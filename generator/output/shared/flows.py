@@ -20,7 +20,7 @@ _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _NEVER_FIRST: Final = ":;,.!?/)]}"
 """Before these no line ends, not even at a space (UAX #14, LB13)."""
 _OPENING: Final = r"(\[{„‚"
-"""After these no line ends, nor between a quotation mark and these (LB14, LB15)."""
+"""After these no line ends, nor, up to Unicode 15.0, between a quotation mark and these (LB14, LB15)."""
 _NO_END: Final = rf" (?:(?=[{re.escape(_NEVER_FIRST)}])|(?<=[{_OPENING}] )|(?<=[\"'“‘’] )(?=[{_OPENING}]))"
 _SOLID: Final = r"(?:[^ \u200b…]|…(?![\d\u2212]))"
 _TOGETHER: Final = rf"{_SOLID}*(?:{_NO_END}{_SOLID}*)*"
@@ -34,9 +34,12 @@ _ROUNDED: Final = 1 / 1024
 """Pango rounds the advance of each sign and each kern to a whole one of these (CSS px)."""
 _BREAKS_INSIDE: Final = re.compile(
     r"[-/?!|–](?![ \u200b])|[—\u00ad\u2060]|[…}](?=[^ \u200b…)\],.:;])|(?<!\d)[,.:;](?=\d)"
-    rf"|[)\]%°$+±\u2212\\,.:;](?=[{_OPENING}$%°+±\u2212\\])"
+    rf"|[)\]%°$+±\u2212\\,.:;](?=[{_OPENING}$%°+±\u2212\\])|[\"'“‘’] (?=[{_OPENING}])"
 )
-"""Signs after which, or beside which, Pango may break a line where there is no space."""
+"""Signs after which, or beside which, Pango may break a line where there is no space.
+
+And the space between a quotation mark and what opens, where only a Pango with Unicode 15.1's rules does.
+"""
 
 
 @dataclass(frozen=True)
