@@ -192,6 +192,39 @@ def test_a_report_is_no_device(calculated, capsys, tmp_path):
     assert said.startswith("--bericht")
 
 
+@pytest.mark.parametrize("name", ["b.html/", "b\n.html", "b\x1b.txt", "b", "b.pdf"])
+def test_a_report_has_a_name_of_a_file(name, calculated, capsys, tmp_path):
+    (tmp_path / "r.json").write_text(calculated, encoding="utf-8")
+    (tmp_path / "a.csv").write_text("logit;0;1\n")
+    before = sorted(tmp_path.iterdir())
+    said = refused(
+        capsys, "pruefe", tmp_path / "r.json", tmp_path / "a.csv", "--bericht", f"{tmp_path}/{name}"
+    )
+    assert said.startswith("--bericht")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_links_in_a_circle_are_called_so(calculated, capsys, tmp_path):
+    (tmp_path / "r.json").write_text(calculated, encoding="utf-8")
+    (tmp_path / "a.csv").write_text("logit;0;1\n")
+    for name, other in (("k1", "k2"), ("k2", "k1"), ("b.html", "b.html")):
+        (tmp_path / name).symlink_to(other)
+    for folder in ("k1", "k1/x"):
+        assert "führt im Kreis" in refused(capsys, "blatt", KATZE, "--ausgabe", tmp_path / folder)
+    report = tmp_path / "b.html"
+    said = refused(capsys, "pruefe", tmp_path / "r.json", tmp_path / "a.csv", "--bericht", report)
+    assert "führt im Kreis" in said
+
+
+def test_vectors_of_equal_components_are_no_matter_of_size(capsys, tmp_path):
+    vectors = {word: [number] * 4 for number, word in enumerate(KATZE.split(), 1)}
+    (tmp_path / "e.json").write_text(json.dumps({"wortvektoren": vectors}), encoding="utf-8")
+    own = ("--gewichte", "auswahl", "--ohne-positionen", "--embeddings", tmp_path / "e.json")
+    said = refused(capsys, "blatt", KATZE, *own, "--ausgabe", tmp_path)
+    assert "Alle Komponenten davor sind gleich" in said
+    assert "kleineren" not in said
+
+
 def test_keys_of_other_numbers_do_not_stay_beside_a_new_sheet(tmp_path):
     key = tmp_path / "die-katze-sitzt" / "loesung-mit.html"
     words = ("blatt", KATZE, "--stationen", "S", "--ausgabe", str(tmp_path))

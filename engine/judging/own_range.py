@@ -86,21 +86,27 @@ def _before(first: Numbers | None, second: Numbers | None) -> Numbers:
 
 @dataclass(frozen=True)
 class Recomputed:
-    """right: what is right from the pupil's own numbers; traces: what stands on paper, pass by pass."""
+    """right: what is right from the pupil's own numbers; traces: what stands on paper, pass by pass.
+
+    undefined: which steps cannot be computed from them, as of `PupilPen`; the key's numbers stand there.
+    """
 
     right: Mapping[str, NDArray[np.float64]]
     traces: tuple[Trace, ...]
+    undefined: Mapping[str, str]
 
 
 def recompute_from(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Recomputed:
     """What the pupil's numbers lead to, in every pass of the calculation."""
     right: dict[str, NDArray[np.float64]] = {}
+    undefined: dict[str, str] = {}
     traces = []
     for each, _ in calculation.parts():
         pen = PupilPen(each.hand, each.places, numbers)
         traces.append(each.write(pen))
         right = pen.right | right
-    return Recomputed(right, tuple(traces))
+        undefined |= pen.undefined
+    return Recomputed(right, tuple(traces), undefined)
 
 
 _SEED: Final = 1798

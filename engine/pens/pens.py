@@ -156,7 +156,8 @@ class PupilPen(SchoolPen):
     """Rounding policy of the key, but the pupil's numbers are read on; `right`: what follows from them.
 
     key: the hand trace; its value takes the place where the pupil's numbers lead to a division by zero, to
-    the root of a negative number, or to the logarithm of a number that has none.
+    the root of a negative number, or to the logarithm of a number that has none. undefined: the functions of
+    these steps ("/" for a division), and of exponentials that nobody writes, by the names of the quantities.
     """
 
     def __init__(self, key: Trace, places: int, numbers: Mapping[str, Numbers]) -> None:
@@ -164,13 +165,19 @@ class PupilPen(SchoolPen):
         self.key = key
         self.numbers = numbers
         self.right: dict[str, NDArray[np.float64]] = {}
+        self.undefined: dict[str, str] = {}
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         self.impossible: NDArray[np.bool_] | None = None
+        function, endless = "/", False
         if isinstance(value, Quotient):
             value = self.possible(value)
         elif isinstance(value, Irrational):
+            function = value.function
+            endless = function == "exp" and _endless(value.argument, visible)
             value = self.bounded(value)
+        if endless or (self.impossible is not None and self.impossible.any()):
+            self.undefined[name] = function
         return super().write(name, value, kind, visible)
 
     def possible(self, quotient: Quotient) -> Quotient:
@@ -202,6 +209,12 @@ class PupilPen(SchoolPen):
             own = self.numbers[name]
             written = _where(own.usable(), half_up(own.values, _MOST_PLACES), written)
         return written
+
+
+def _endless(argument: Decimals, visible: Visible) -> bool:
+    """Whether an exponential that is seen has more digits than anybody writes."""
+    large = np.asarray(argument.digits > _LARGEST_EXPONENT * 10**argument.places)
+    return bool((large if visible is None else large & visible).any())
 
 
 def _where(chosen: NDArray[np.bool_], values: NDArray[np.float64], otherwise: Decimals) -> Decimals:

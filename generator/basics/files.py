@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from generator.basics.atomic_write import PROBE, Content, refuse_folders, write_file, write_flushed, write_set
-from generator.basics.errors import UserError, quoted
-from generator.basics.reading import read_text, reason
+from generator.basics.errors import UserError, in_words, quoted
+from generator.basics.reading import path_of, read_text, reason
 
 # What `blatt` writes. A run that does not make one of them (no PDF without its libraries) takes the old one
 # away, so that a folder never mixes two runs.
@@ -73,6 +73,9 @@ def ensure_writable(folder: Path) -> None:
     Tried out in a folder of its own beside it, so that two runs at once do not disturb each other.
     """
     with _worded(folder):
+        for path in (folder, *folder.parents):
+            if path.is_symlink():
+                _refuse_circle(path)
         standing = next(path for path in (folder, *folder.parents) if path.exists())
         if not standing.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, "", str(standing))
@@ -94,9 +97,28 @@ def write_together(
         write_set(folder, files, [name for name in belonging if name not in files])
 
 
+def _refuse_circle(link: Path) -> None:
+    """OSError for links that lead to each other; one that leads nowhere yet is none."""
+    with contextlib.suppress(FileNotFoundError):
+        link.stat()
+
+
+def report_at(typed: str | Path, *endings: str) -> Path:
+    """The file of a report, by what was typed. UserError unless it has one of the endings."""
+    path, name = path_of(typed), str(typed)
+    if path.suffix.lower() not in endings or name.endswith(("/", os.sep)):
+        said = in_words(endings, "oder")
+        raise UserError(f"--bericht {quoted(typed)}: möglich sind Dateien mit {said}.")
+    if any(unicodedata.category(sign) == "Cc" for sign in name):
+        raise UserError(f"--bericht {quoted(typed)}: So kann keine Datei heißen.")
+    return path
+
+
 def write_one(target: Path, content: bytes) -> None:
     """Write one file over what may be there, in one step. UserError if that cannot be."""
     with _worded(target, "--bericht"):
+        if target.is_symlink():
+            _refuse_circle(target)
         if os.path.lexists(target) and not target.is_file():
             raise FileExistsError(errno.EEXIST, "", str(target))
         write_file(target, content)

@@ -92,9 +92,18 @@ def read_toml(path: Path, what: str) -> dict[str, Any]:
 
 
 def read_json_or_toml(path: Path, what: str) -> dict[str, Any]:
-    """The names of a JSON object or a TOML file, numbers exactly as written; JSON begins with a brace."""
-    text = read_text(path, what, _LARGEST_TOML if path.suffix.lower() == ".toml" else _LARGEST_JSON)
-    if not text.lstrip().startswith("{"):
+    """The names of a JSON object or a TOML file, numbers exactly as written.
+
+    JSON is what begins with a brace, or what its name says.
+    """
+    kind = path.suffix.lower()
+    text = read_text(path, what, _LARGEST_TOML if kind == ".toml" else _LARGEST_JSON)
+    begins = text.lstrip()[:1]
+    if kind == ".json" and begins not in ("", "{"):
+        raise UserError(
+            f"{what} {quoted(path)} ist kein gültiges JSON dieser Art: Am Anfang muss „{{“ stehen."
+        )
+    if begins != "{":
         if len(text) > _LARGEST_TOML:
             raise UserError(f"{what} {quoted(path)} ist zu groß für eine TOML-Datei.")
         return _toml(text, path, what)

@@ -44,6 +44,11 @@ def in_german(error: CalculationError, options: Options) -> UserError:
         if options.nachkommastellen < 6:
             helps = f"--nachkommastellen {options.nachkommastellen + 1} oder mit {helps}"
         return UserError(f"{where} lässt sich nicht rechnen: Der Teiler rundet auf 0; es geht mit {helps}.")
+    if error.kind == "not_finite" and ".norm" in error.name:
+        return UserError(
+            f"{where} lässt sich nicht rechnen: Alle Komponenten davor sind gleich, also ist der Teiler 0; "
+            "es geht mit anderen Zahlen (--embeddings, --gewichte, --startwert)."
+        )
     if error.kind == "not_finite":
         return UserError(
             f"{where} wird zu groß oder ist nicht bestimmt; es geht mit kleineren Zahlen "

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, quoted, shortened
 from generator.basics.reading import confined, read_bytes
 from generator.check.entries import (
     LARGEST_NUMBER,
@@ -134,7 +134,11 @@ def from_json(text: str, title: str) -> Answers:
         raise UserError(f'Die Antwortdatei {title} muss so aussehen: {{"<Name>": [[…], …]}}.')
     if "quantities" in tables:
         raise UserError(f"Die Antwortdatei {title} ist selbst eine Rechnung und enthält keine Antworten.")
-    in_words = {name: str(text) for name, text in tables.items() if name.startswith(IN_WORDS)}
+    in_words = {
+        name: text if isinstance(text, str) else shortened(text)
+        for name, text in tables.items()
+        if name.startswith(IN_WORDS)
+    }
     numbers = {name: table for name, table in tables.items() if name not in in_words}
     each = (entry for name, table in numbers.items() for entry in _nested(name, table, ()))
     entries = tuple(islice(each, _MOST_ENTRIES + 1))
@@ -158,7 +162,7 @@ def _nested(name: str, table: Any, index: Index) -> Iterator[Entry]:
     elif isinstance(table, str) and table.strip():
         yield Entry(name, index, table, number_of(table))
     elif table is not None and not isinstance(table, str):
-        yield Entry(name, index, str(table), None)
+        yield Entry(name, index, shortened(table), None)
 
 
 def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:

@@ -173,13 +173,32 @@ _GIVEN = re.compile(r"\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*=\s*(.+?)\s*")
 class Recomputed:
     """The calculation with another hand trace.
 
-    hands: the same pass by pass; own: the cells that were given; changed: all that differ.
+    hands: the same pass by pass; own: the cells that were given; changed: all that differ; undefined: which
+    steps cannot be computed so, as of `PupilPen`: there the calculation's own numbers stand.
     """
 
     calculation: Calculation
     hands: tuple[Trace, ...]
     own: frozenset[CellAddress]
     changed: frozenset[CellAddress]
+    undefined: Mapping[str, str]
+
+
+_WHY: Final = {
+    "/": "der Teiler 0 ist",
+    "sqrt": "unter der Wurzel eine negative Zahl steht",
+    "ln": "es von dieser Zahl keinen Logarithmus gibt",
+    "exp": "e^x zu groß wird",
+}
+
+
+def ensure_defined(own: Recomputed, given: Sequence[str]) -> None:
+    """UserError where the given numbers lead to a step that nobody can compute: no key has it."""
+    for name, function in own.undefined.items():
+        raise UserError(
+            f"--mit {quoted(', '.join(given))}: Damit lässt sich {quoted(name)} nicht rechnen, weil "
+            f"{_WHY[function]}; nötig ist eine andere Zahl."
+        )
 
 
 def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
@@ -202,7 +221,9 @@ def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
             hand.note(traces[-1][name])
             differs = np.abs(written[name].values - each.hand[name].values) > 1e-9
             changed.update((name, tuple(int(i) for i in index)) for index in np.argwhere(differs))
-    return Recomputed(replace(calculation, hand=hand), tuple(traces), frozenset(own), frozenset(changed))
+    return Recomputed(
+        replace(calculation, hand=hand), tuple(traces), frozenset(own), frozenset(changed), followed.undefined
+    )
 
 
 def follows_from(calculation: Calculation, cell: CellAddress, value: Decimal) -> frozenset[CellAddress]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.basics.errors import UserError, quoted
-from generator.basics.files import write_one
+from generator.basics.files import report_at, write_one
 from generator.basics.reading import is_folder, is_there, path_of
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import read_answers
@@ -53,9 +53,7 @@ def run(
 
 def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapping[str, Any]) -> str:
     """Points of every pupil; bericht: a page (.html), and the same for a spreadsheet (.csv) beside it."""
-    page = None if bericht is None else path_of(bericht)
-    if page is not None and page.suffix.lower() not in (".html", ".htm"):
-        raise UserError(f"--bericht {quoted(page)}: Für eine Klasse ist eine Datei mit .html möglich.")
+    page = None if bericht is None else report_at(bericht, ".html", ".htm")
     source: Source
     if is_manifest(path_of(rechnung)):
         source = of_manifest(path_of(rechnung))
@@ -89,14 +87,12 @@ def _rebuilt(rechnung: str, files: Mapping[str, Any]) -> Rebuilt:
 def _form(bericht: str | None, inputs: Sequence[Path]) -> Form | None:
     if bericht is None:
         return None
-    form = _FORMS.get(path_of(bericht).suffix.lower())
-    if form is None:
-        raise UserError(f"--bericht {quoted(bericht)}: möglich sind Dateien mit .html, .md oder .txt.")
+    report = report_at(bericht, *_FORMS)
     for path in inputs:
-        with contextlib.suppress(OSError):
-            if path.resolve() == path_of(bericht).resolve() or path.samefile(bericht):
+        with contextlib.suppress(OSError, RuntimeError):  # links in a circle are a RuntimeError up to 3.12
+            if path.resolve() == report.resolve() or path.samefile(report):
                 raise UserError(
                     f"--bericht {quoted(bericht)} ist die Datei {quoted(path)}, die geprüft wird; "
                     "nötig ist ein anderer Name."
                 )
-    return form
+    return _FORMS[report.suffix.lower()]

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError
 from generator.basics.reading import path_of
 from generator.commands.streams import Progress, Stopped, note, put, put_all, say
 from generator.options import limits
@@ -70,10 +70,11 @@ def pruefe(call: Call) -> None:
 def einlesen(call: Call) -> None:
     """Reads scans of filled-in sheets, or takes over a saved review; what is not sure waits for a person."""
     given, report = call.options.get("mit"), call.options.get("bericht")
-    if report is not None and path_of(report).suffix.lower() not in (".html", ".htm"):
-        raise UserError(f"--bericht {quoted(report)}: möglich ist eine Datei mit .html.")
+    from generator.basics.files import report_at, write_one
+
+    if report is not None:
+        report_at(report, ".html", ".htm")
     with Progress() as progress:
-        from generator.basics.files import write_one
         from generator.production import scanned
 
         progress.step("Suche die Blätter")

@@ -7,7 +7,7 @@ from typing import Any, Final
 from generator.basics.errors import Unfinished, shown_path
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
 from generator.calculation.build import build
-from generator.check.entries import recomputed
+from generator.check.entries import ensure_defined, recomputed
 from generator.commands.streams import Progress
 from generator.options.declaration import ensure_of_pages
 from generator.options.options import Options
@@ -58,6 +58,7 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
         progress.step("Rechne")
         built = build(options)
         own = recomputed(built.whole, given)
+        ensure_defined(own, given)
         recalculated = built.with_hands(own.hands)
         whole = make_sheet(recalculated, ranges={}, changed=own.changed | own.own)
         title = f"{whole.title} – Lösung mit eigenen Zahlen"

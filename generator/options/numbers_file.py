@@ -144,6 +144,8 @@ class _Source:
             self.given.word_vectors.update(self._vectors(name, value))
         elif name == "zielvektoren":
             self.given.target_vectors.update(self._vectors(name, value))
+        elif name == "weights":
+            self._refuse("weights ist keine Tabelle; nötig sind darin die Namen der Matrizen.")
         elif not self._is_described(name, value):
             known = [*self.shapes, *self.shapes_of_two, *NUMBER_KEYS]
             self._refuse(f"Den Namen {quoted(name)} gibt es hier nicht; {nearest(name, known)}")
@@ -197,7 +199,7 @@ class _Source:
             self._refuse(f"{name} enthält {_shown(value)}; nötig sind Zahlen, ohne Anführungszeichen.")
         number = Decimal(value)
         if not number.is_finite():
-            self._refuse(f"{name} enthält {_shown(value)}; nötig sind endliche Zahlen.")
+            self._refuse(f"{name} enthält nan oder inf; nötig sind endliche Zahlen.")
         if number.copy_abs() > _LARGEST_NUMBER:
             self._refuse(f"{name} enthält {_shown(value)}; möglich ist {MINUS}1000000 bis 1000000.")
         if not number:

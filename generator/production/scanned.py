@@ -171,13 +171,14 @@ def reviewed(sheets: Sheets, file: Path) -> Class:
         raise UserError(f"In {quoted(sheets.folder)} ist nichts eingelesen.")
     try:
         said = json.loads(read_bytes(file, "Die Durchsicht", _LARGEST))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(
             f"{quoted(file.name)} ist keine Durchsicht, die Papierformer geschrieben hat."
         ) from error
     with alone(sheets.kept):
         read = current(sheets)
-        read.confirm(Review.of(said if isinstance(said, dict) and "werte" in said else {"werte": said}))
+        bare = isinstance(said, dict) and said and "werte" not in said  # as of earlier versions
+        read.confirm(Review.of({"werte": said} if bare else said))
         _keep(sheets, read)
     write(sheets, read)
     return read

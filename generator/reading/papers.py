@@ -174,9 +174,11 @@ class Review:
     def of(cls, said: Any) -> Review:
         """`werte`, `geprueft` and `falsch` as the review writes them. UserError for anything else."""
         try:
-            values = {str(key): str(value).strip() for key, value in dict(said.get("werte", {})).items()}
-            sampled, mistaken = (frozenset(map(str, said.get(name, ()))) for name in ("geprueft", "falsch"))
-        except (TypeError, ValueError, AttributeError) as error:
+            values = {key: value.strip() for key, value in said["werte"].items()}
+            sampled, mistaken = (frozenset(said.get(name, ())) for name in ("geprueft", "falsch"))
+            if not all(isinstance(each, str) for each in (*values, *sampled, *mistaken)):
+                raise TypeError
+        except (TypeError, LookupError, AttributeError) as error:
             raise UserError("Das ist keine Durchsicht, die Papierformer geschrieben hat.") from error
         return cls(values, sampled, mistaken)
 

@@ -118,6 +118,11 @@ def test_monsters_in_json_are_no_numbers(answers):
     assert all(value is None for _, _, value in entries(answers(text)))
 
 
+def test_what_is_no_number_in_json_is_said_in_german(answers):
+    said = [each.text for each in read_answers(answers('{"logit": [{"a": 1}, false]}'), AXES).entries]
+    assert said == ["eine Tabelle", "false"]
+
+
 def test_a_quotation_mark_that_is_never_closed_spoils_one_line(answers):
     found = entries(answers(f'{W};0,0;"1,00\n{W};1,0;0,46\n'))
     assert (W, (1, 0), Decimal("0.46")) in found

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from engine.forward.calculation import calculate
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.rebuild import read_document, rebuild
-from generator.check.entries import recomputed
+from generator.check.entries import ensure_defined, recomputed
 from generator.commands.check_command import run
 from generator.options.options import Options
 from tests.laid_out import document
@@ -146,3 +147,38 @@ def test_own_numbers_change_only_what_depends_on_them(contents):
 def test_own_numbers_that_fit_nowhere(contents, text, says):
     with pytest.raises(UserError, match=says):
         recomputed(rebuild(contents).calculation, [text])
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("block1.norm1.std[0]=0", "norm1.output“ nicht rechnen, weil der Teiler 0"),
+        ("block1.norm2.std[5]=0,000", "norm2.output“ nicht rechnen, weil der Teiler 0"),
+        ("block1.norm2.variance[0]=0", "norm2.output“ nicht rechnen, weil der Teiler 0"),
+        ("block1.norm1.variance[0]=-1", "norm1.std“ nicht rechnen, weil unter der Wurzel"),
+        ("block1.head1.exp_sum[2]=0", "head1.weight“ nicht rechnen, weil der Teiler 0"),
+        ("block1.head1.scaled[1,0]=1000000", "head1.exp“ nicht rechnen, weil e^x zu groß"),
+        ("temperature1.exp_sum=0", "temperature1.probability“ nicht rechnen"),
+    ],
+)
+def test_no_key_from_numbers_that_lead_to_no_number(contents, text, says):
+    again = recomputed(rebuild(contents).calculation, [text])
+    with pytest.raises(UserError, match=re.escape(says)):
+        ensure_defined(again, [text])
+
+
+def test_a_key_only_from_numbers_that_can_be_calculated_with(contents):
+    """Every quantity with 0, −1 and the largest number: a sentence, or numbers that are all finite."""
+    calculation = rebuild(contents).calculation
+    refused = set()
+    for name, quantity in calculation.hand.items():
+        cell = ",".join(map(str, np.argwhere(quantity.shown)[-1]))
+        for value in ("0", "-1", "1000000"):
+            again = recomputed(calculation, [f"{name}[{cell}]={value}"])
+            try:
+                ensure_defined(again, ["x"])
+            except UserError:
+                refused.add((name.rpartition(".")[2], value))
+            assert all(np.isfinite(each.values).all() for each in again.calculation.hand.values())
+    assert {("std", "0"), ("variance", "0"), ("variance", "-1"), ("exp_sum", "0")} <= refused
+    assert not any(name in ("query", "weight", "logit", "mean") for name, value in refused if value == "0")

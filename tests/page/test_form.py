@@ -124,6 +124,8 @@ def test_sheets_with_other_numbers_have_other_names(tmp_path):
         {"satz": "x"},
         {"wortvektoren": {"a": ["1"]}},
         {"block1.W_O": [[True]]},
+        {"block1.W_O": [[float("nan")]]},
+        {"block1.W_O": [[float("inf")]]},
         {"wortvektoren": {"a": [0] * 30_000}},
     ],
 )

@@ -218,6 +218,14 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
         read.confirm(Review({"9.9": "1"}))
 
 
+@pytest.mark.parametrize(
+    "said", [None, 3, "werte", [], {}, {"werte": []}, {"werte": {"a": 1}}, {"werte": {}, "geprueft": [[1]]}]
+)
+def test_only_a_review_is_taken_for_one(said):
+    with pytest.raises(UserError, match="keine Durchsicht"):
+        Review.of(said)
+
+
 @pytest.fixture(scope="module")
 def rebuilt():
     from generator.options.options import Options
