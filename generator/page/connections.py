@@ -62,6 +62,10 @@ class Counted(H11Protocol):
             self._late.cancel()
         super().connection_lost(exc)
 
+    def send_400_response(self, msg: str) -> None:
+        """To whoever speaks no HTTP."""
+        super().send_400_response(_IN_GERMAN.get(msg, msg))
+
     def on_response_complete(self) -> None:
         super().on_response_complete()
         self._await_head()
@@ -113,9 +117,21 @@ def listen(address: str, port: int) -> socket.socket:
 _lines: Final = Rates(_LINES)
 
 
+_NO_HTTP: Final = "Invalid HTTP request received."
+_IN_GERMAN: Final = {  # what uvicorn says of requests
+    _NO_HTTP: "Eine Anfrage war kein HTTP und ist abgewiesen.",
+    "Unsupported upgrade request.": "Eine Anfrage wollte ein anderes Protokoll als HTTP.",
+}
+_SAID_BEFORE: Final = "No supported WebSocket library"
+
+
 def _seldom(record: logging.LogRecord) -> bool:
-    """Whether a line of the log is written: strangers must not fill a disk with it."""
-    return _lines.allow(str(record.msg)[:100])
+    """Whether a line of the log is written, in German: strangers must not fill a disk with it."""
+    said = str(record.msg)
+    if said.startswith(_SAID_BEFORE):
+        return False
+    record.msg = _IN_GERMAN.get(said, said)
+    return _lines.allow((str(record.msg) + str(record.args))[:200])
 
 
 def _most_files() -> int:

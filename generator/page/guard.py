@@ -23,11 +23,13 @@ from generator.page.office import refusal
 from generator.page.settings import Settings, same
 
 STATIC: Final = "/static/"  # styles and scripts: the same for everybody, also on a page that refuses
-OPEN: Final = ("/stunde/", STATIC)
+PUPILS: Final = "/stunde/"  # what phones ask for
+OPEN: Final = (PUPILS, STATIC)
 ENTRANCE: Final = "/einlass/"
 LEAVE: Final = "/api/abmelden"
 LARGE: Final = "/api/datei"  # takes files that a teacher drops
 CSRF_HEADER: Final = "x-papierformer"
+MARK_HEADER: Final = "x-marke"  # of a pupil, beside the one in the request: looked at before that is read
 _SAFE: Final = ("GET", "HEAD")
 _LARGEST, _LARGEST_FILE = 512_000, 32_000_000
 _SECONDS_FOR_BODY, _SECONDS_FOR_FILE = 30.0, 120.0
@@ -88,17 +90,24 @@ class Rates:
 
 _TRIES: Final = Rate(at_once=10, a_minute=6)  # at the entrance: 8 650 a day, of 2**192 secrets
 _OF_SESSION: Final = Rate(at_once=300, a_minute=1200)
+_OF_MARK: Final = Rate(at_once=300, a_minute=600)  # a phone asks every two seconds
 _OF_ADDRESS: Final = Rate(at_once=3000, a_minute=12_000)  # a school is one address
 
 
 class Guard:
-    """The outermost layer of the app. hosts: names that a request may ask for; more may be added."""
+    """The outermost layer of the app. hosts: names that a request may ask for; more may be added.
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app, self._settings = app, settings
+    knows: whether a lesson's code and a pupil's mark belong together.
+    """
+
+    def __init__(
+        self, app: ASGIApp, settings: Settings, knows: Callable[[str, str], bool] = lambda code, mark: False
+    ) -> None:
+        self._app, self._settings, self._knows = app, settings, knows
         self.hosts: set[str] = set(settings.hosts)
         self._tries = Rates(_TRIES)
         self._of_session, self._of_address = Rates(_OF_SESSION), Rates(_OF_ADDRESS)
+        self._of_mark = Rates(_OF_MARK)
         self._once: dict[str, float] = {}  # secrets that let in once, and until when
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -139,7 +148,8 @@ class Guard:
         path, address = request.scope["path"], address_of(request)
         if request.headers.get("host", "") not in self.hosts and not path.startswith(STATIC):
             raise Refused(421, f"Unter diesem Namen gibt es hier nichts; nötig ist {self._settings.base}/")
-        if not self._of_address.allow(address):
+        client = self._settings.client_of(request.cookies.get(self.cookie, ""))
+        if not self._allowed(request, client):
             raise TOO_MANY
         if int(request.headers.get("content-length") or 0) > _largest(path):
             raise _too_large(request, int(request.headers["content-length"]))
@@ -149,19 +159,34 @@ class Guard:
             raise Refused(429, "Das waren zu viele Versuche; bitte eine Minute warten.")
         if path.startswith((*OPEN, ENTRANCE)):
             return
-        client = self._settings.client_of(request.cookies.get(self.cookie, ""))
         if client is None:
             raise Refused(
                 401,
                 "Diese Seite öffnet sich mit der ganzen Adresse, die Papierformer beim Start nennt; darin "
                 "steht „einlass“.",
             )
-        if not self._of_session.allow(client):
-            raise TOO_MANY
         request.scope["state"]["client"] = client
         mark = request.headers.get(CSRF_HEADER, "")
         if request.method not in _SAFE and not same(mark, self._settings.csrf(client)):
             raise Refused(403, "Diese Anfrage war nicht gültig; bitte laden Sie die Seite neu.")
+
+    def _allowed(self, request: Request, client: str | None) -> bool:
+        """Whether one more request is not too many. A school is one address, and one of it may ask for ever.
+
+        So who is known to us has tries of their own, and what is the same for everybody costs none.
+        """
+        path = request.scope["path"]
+        if path.startswith(STATIC):
+            return True
+        if client is not None and not path.startswith((PUPILS, ENTRANCE)):
+            return self._of_session.allow(client)
+        mark, code = (
+            request.headers.get(MARK_HEADER, ""),
+            path.removeprefix(PUPILS + "api/").partition("/")[0],
+        )
+        if mark and self._knows(code.upper(), mark):
+            return self._of_mark.allow(mark)
+        return self._of_address.allow(address_of(request))
 
     def _same_origin(self, request: Request) -> bool:
         """Whether the browser says that one of our pages sent this; what is no browser says nothing."""

@@ -4,6 +4,7 @@ import asyncio
 import atexit
 import contextlib
 import errno
+import logging
 import os
 import shutil
 import socket
@@ -34,7 +35,7 @@ from generator.basics.reading import reason, templates_folder
 from generator.output.machine import SCRATCH
 from generator.page import checking, form, making, scans
 from generator.page.connections import config, listen
-from generator.page.guard import Guard, Refused
+from generator.page.guard import PUPILS, Guard, Refused
 from generator.page.lesson import routes as lesson_routes
 from generator.page.lesson.databases import StoreError, driver
 from generator.page.lesson.lessons import LONGEST, Lessons
@@ -42,9 +43,10 @@ from generator.page.lesson.listening import Listener, Room
 from generator.page.lesson.store import POSTGRES, Store, is_there
 from generator.page.office import Office, refusal
 from generator.page.settings import Settings
-from generator.page.shelf import AbsentError
+from generator.page.shelf import NOT_OURS, AbsentError
 from generator.page.workers import one_process
 
+_LOG: Final = logging.getLogger("uvicorn.error")
 _SECONDS_TO_END, _SECONDS_AT_MOST = 3, 8.0
 _SECONDS_FOR_CLUSTER: Final = 5.0
 _LOCK: Final = ".papierformer.sperre"
@@ -63,6 +65,7 @@ def serve(settings: Settings, ready: Callable[[str, int], None]) -> None:
     # What is left of a run that was killed is tidied up by a process of Python's, which says so in English.
     sys.warnoptions.append("ignore:resource_tracker")
     with _listening(settings) as listening, _alone(settings.folder), _scratch(settings.folder):
+        waiting = _waiting(settings)
         guard = create_app(settings)
         served = config(
             guard,
@@ -71,13 +74,18 @@ def serve(settings: Settings, ready: Callable[[str, int], None]) -> None:
             proxy_headers=settings.shared,
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
-        _Server(served, lambda: ready(guard.entrance_once(), _waiting(settings))).run(sockets=[listening])
+        _Server(served, lambda: ready(guard.entrance_once(), waiting)).run(sockets=[listening])
 
 
 def _refuse_unreachable(settings: Settings) -> None:
     """UserError for a store or a cluster that there cannot be; it is said at the start."""
     if settings.store.startswith(POSTGRES):
         driver()  # a server that does not answer is said where it is needed
+    elif settings.store and Path(settings.store).exists() and not Path(settings.store).is_file():
+        raise UserError(
+            f"--speicher {quoted(settings.store)} ist keine Datei; nötig ist eine Datei in einem Ordner, zum "
+            f"Beispiel {quoted(Path(settings.store) / 'stunden.db')}, oder postgresql://…"
+        )
     elif settings.store and not Path(settings.store).absolute().parent.is_dir():
         raise UserError(
             f"--speicher {quoted(settings.store)}: Den Ordner {quoted(Path(settings.store).parent)} gibt es "
@@ -138,10 +146,19 @@ def _waiting(settings: Settings) -> int:
     """How many lessons were open when the program ended; 0 for a server, where they just go on."""
     if settings.shared or not is_there(settings.store, settings.folder):
         return 0
-    with contextlib.suppress(UserError), contextlib.closing(Store(settings.store, settings.folder)) as store:
+    with _logged(), contextlib.closing(Store(settings.store, settings.folder)) as store:
         store.prepare()
         return sum(each.ended is None and each.begun > time.time() - LONGEST for each in store.lessons(""))
     return 0
+
+
+@contextlib.contextmanager
+def _logged() -> Iterator[None]:
+    """A store that fails is told to whoever runs the program."""
+    try:
+        yield
+    except StoreError as error:
+        _LOG.error("%s", error)
 
 
 @contextlib.contextmanager
@@ -204,6 +221,19 @@ def _listening(settings: Settings) -> socket.socket:
 
 
 _SENTENCES: Final = {404: "Diese Seite gibt es nicht.", 405: "Das geht hier nicht."}
+_OF_PUPILS: Final = {
+    403: "Dein Tier ist nicht mehr in dieser Stunde; bitte frage deine Lehrerin oder deinen Lehrer.",
+    404: "Diese Stunde gibt es hier nicht; bitte sieh noch einmal auf die Adresse.",
+    422: "Diese Anfrage ist keine der Seite; bitte lade sie neu.",
+}
+_KEPT: Final = (
+    "Der Rechner der Stunde kann gerade nichts aufschreiben. Deine Zahlen bleiben auf diesem Handy und "
+    "kommen an, sobald es wieder geht."
+)
+_NOT_KEPT: Final = (
+    "Die Antworten der Stunden lassen sich gerade nicht ablegen oder lesen; warum und was hilft, steht dort, "
+    "wo Papierformer gestartet wurde. Die Handys behalten ihre Zahlen."
+)
 _SECONDS_TO_WARM_UP: Final = 120.0
 _SECONDS_TO_TIDY: Final = 600.0
 
@@ -216,14 +246,21 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
     office = Office(settings, make_worker)
 
     async def refused(request: Request, error: Exception) -> Response:
+        of_pupils = request.scope["path"].startswith(PUPILS)
         if isinstance(error, AbsentError):
             error = HTTPException(404)
         if isinstance(error, UserError):
-            status = 503 if isinstance(error, StoreError) else 422
+            if isinstance(error, StoreError):
+                _LOG.error("%s", error)
+                return refusal(request, 503, _KEPT if of_pupils else _NOT_KEPT, settings.prefix)
             said, field = form.in_words(str(error)), form.field_of(str(error))
-            return refusal(request, status, said, settings.prefix, field)
+            said = _OF_PUPILS[422] if of_pupils and said == NOT_OURS else said
+            return refusal(request, 422, said, settings.prefix, field)
         status = error.status_code if isinstance(error, HTTPException) else 500
-        sentence = _SENTENCES.get(status, "Hier ist etwas schiefgegangen; bitte laden Sie die Seite neu.")
+        sentence = (_OF_PUPILS if of_pupils else _SENTENCES).get(status) or _SENTENCES.get(status)
+        if sentence is None:
+            please = "bitte lade die Seite neu" if of_pupils else "bitte laden Sie die Seite neu"
+            sentence = f"Hier ist etwas schiefgegangen; {please}."
         if isinstance(error, Refused):
             sentence = error.detail
         return refusal(request, status, sentence, settings.prefix)
@@ -254,8 +291,8 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
     routes = [*static, *(route for room in rooms for route in room.routes())]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
-    guard = Guard(app, settings)
     lessons = Lessons(office.lessons, lambda: Store(settings.store, settings.folder))
+    guard = Guard(app, settings, lessons.knows)
     room = Room(lessons, Listener(guard, settings.port), settings.shared)
     app.state.office, app.state.room = office, room
     return guard
@@ -265,7 +302,7 @@ async def _tidy(room: Room, settings: Settings) -> None:
     """Lessons that nobody ends are ended, and phones no longer let in."""
     while True:
         if is_there(settings.store, settings.folder):
-            with contextlib.suppress(UserError):
+            with contextlib.suppress(UserError), _logged():
                 await room.lessons.tidy()
                 await room.settle()
         await asyncio.sleep(_SECONDS_TO_TIDY)

@@ -3,12 +3,13 @@
 import asyncio
 import contextlib
 import itertools
+import re
 import sqlite3
 
 import pytest
 
 from generator.page.lesson import lessons
-from generator.page.lesson.databases import GoneError, StoreError, TakenError
+from generator.page.lesson.databases import GoneError, StoreError, TakenError, copy_of
 from generator.page.lesson.opened import ANIMALS
 from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
 from tests.page.in_process import fields, run
@@ -83,33 +84,122 @@ def test_the_file_is_the_users_alone(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"not a database" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_damaged_file_is_one_sentence_and_sheets_go_on(tmp_path, content):
+def test_a_damaged_file_is_one_sentence_and_sheets_go_on(tmp_path, caplog, content):
     (tmp_path / "stunden.db").write_bytes(content)
 
     async def scenario(room):
         answer = await room.teacher("GET", "/stunden")
         assert answer.status == 503
-        assert "lassen sich in" in answer.body.decode()
-        assert (await room.ask("GET", "/stunde/AAAAAAA")).status == 503
+        assert "lassen sich gerade nicht ablegen" in answer.body.decode()
+        said = await room.ask("GET", "/stunde/AAAAAAA")
+        assert (said.status, "Deine Zahlen bleiben" in said.body.decode()) == (503, True)
+        assert str(tmp_path) not in answer.body.decode() + said.body.decode()
         for path in ("/", "/blaetter", "/pruefen"):
             assert (await room.teacher("GET", path)).status == 200
 
     run(scenario, tmp_path)
+    assert "beschädigt" in caplog.text
+    assert str(tmp_path) in caplog.text
 
 
-def test_a_file_that_is_deleted_meanwhile_is_noticed(tmp_path):
+def gone(path):
+    path.unlink()
+
+
+def emptied(path):
+    for each in path.parent.glob("stunden.db*"):  # with its log SQLite would make the old one of it again
+        if each != copy_of(path):
+            each.unlink()
+    with opened(path.parent / "other") as store:
+        begun(store)
+    (path.parent / "other" / path.name).rename(path)
+
+
+def blank(path):
+    path.unlink()
+    path.touch()
+
+
+def overwritten(path):
+    with contextlib.closing(sqlite3.connect(path)) as other:  # else SQLite mends it from its log
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with path.open("r+b") as file:
+        file.write(b"\xff" * 100)
+
+
+@pytest.mark.parametrize("happens", [gone, emptied, blank, overwritten])
+def test_nothing_but_its_own_database_answers_for_a_lesson(tmp_path, monkeypatch, caplog, happens):
+    """Whatever becomes of the file: 503 until the right one is there again, also after a restart."""
+    monkeypatch.setattr(lessons, "_SECONDS_BETWEEN_TRIES", 0.0)
+    path, before = tmp_path / "stunden.db", {}
+
+    async def refused(room, lesson, mark, at):
+        for number in (2, 3):
+            said = await room.write(lesson, mark, [[*at, "2", number]])
+            assert said.status == 503
+            assert "Handy" in said.json["fehler"]
+            assert not re.search(f"Sie|{re.escape(str(tmp_path))}|database|file", said.json["fehler"])
+        assert (await room.teacher("GET", "/stunden")).status == 503
+
     async def scenario(room):
         lesson, mark, at = await room.begun()
-        answers = [[*at, "1", 1]]
-        assert (await room.write(lesson, mark, answers)).status == 200
-        for path in tmp_path.glob("stunden.db*"):
-            path.unlink()
-        said = await room.write(lesson, mark, [[*answers[0][:2], "2", 2]])
-        assert (said.status, "nicht mehr da" in said.json["fehler"]) == (503, True)
-        assert (await room.write(lesson, mark, [[*answers[0][:2], "3", 3]])).status == 422
-        assert (await room.teacher("GET", "/stunden")).status == 200
+        assert (await room.write(lesson, mark, [[*at, "1", 1]])).status == 200
+        await room.room.lessons.look_after()
+        before.update(lesson=lesson, mark=mark, at=at, copy=copy_of(path).read_bytes())
+        happens(path)
+        await refused(room, lesson, mark, at)
+
+    async def again(room):
+        assert (await room.ask("GET", f"/stunde/{before['lesson']}")).status == 503
+        await refused(room, before["lesson"], before["mark"], before["at"])
+        for each in tmp_path.glob("stunden.db-[ws]*"):
+            each.unlink()
+        path.write_bytes(before["copy"])  # as the sentence says
+        assert (await room.write(before["lesson"], before["mark"], [[*before["at"], "3", 4]])).status == 200
+        found = await room.room.lessons.find(before["lesson"])
+        assert [answer.text for answer in found.written[before["mark"]].values()] == ["3"]
 
     run(scenario, tmp_path)
+    run(again, tmp_path)
+    assert str(copy_of(path)) in caplog.text, "the command that mends it"
+
+
+def test_a_copy_is_kept_and_never_of_what_is_deleted_or_damaged(tmp_path):
+    with opened(tmp_path) as store:
+        begun(store)
+        store.write("t-Igel", "4a", [Answer("geheim", "", "1", 1)])
+        store.look_after()
+        copy = copy_of(tmp_path / "stunden.db")
+        assert b"geheim" in copy.read_bytes()
+        assert copy.stat().st_mode & 0o777 == 0o600
+        stamp = copy.stat().st_mtime_ns
+        store.look_after()
+        assert copy.stat().st_mtime_ns == stamp, "nothing has changed"
+        store.delete("A")
+        assert b"geheim" not in copy.read_bytes()
+        overwritten(tmp_path / "stunden.db")
+        kept = copy.read_bytes()
+        with pytest.raises(StoreError, match="beschädigt"):
+            store.look_after()
+        assert copy.read_bytes() == kept
+
+
+def test_an_older_state_without_an_open_lesson_answers_nothing_for_it(tmp_path):
+    async def scenario(room):
+        lesson, mark, at = await room.begun()
+        await room.room.lessons._stored(lambda store: store._database.rows("DELETE FROM lesson"))
+        assert (await room.write(lesson, mark, [[*at, "1", 1]])).status == 503
+
+    run(scenario, tmp_path)
+
+
+def test_a_store_of_an_earlier_version_is_gone_on_with(tmp_path):
+    with opened(tmp_path) as store:
+        begun(store)
+        store._database.rows("DROP TABLE own_name")
+    (tmp_path / "stunden.name").unlink()
+    with opened(tmp_path) as store:
+        assert store.lesson("A") is not None
 
 
 def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(tmp_path):
@@ -126,7 +216,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(tmp_path):
             if said.status != 200:
                 break
             kept += 1
-        assert (said.status, "full" in said.json["fehler"]) == (503, True)
+        assert (said.status, "Handy" in said.json["fehler"]) == (503, True)
         with sqlite3.connect(tmp_path / "stunden.db") as other:
             assert other.execute("SELECT count(*) FROM answer").fetchone() == (kept,)
 

@@ -126,11 +126,21 @@ class Lessons:
         """Lessons that nobody has ended end after a day; those that nobody asks for are put away."""
         now = time.time()
         await self._stored(lambda store: store.end_older(now - LONGEST))
+        await self.look_after()
         for code, found in list(self._open.items()):
             if found.lesson.begun < now - LONGEST and found.lesson.ended is None:
                 self._ended(code)
             if found.used < now - _SECONDS_KEPT:
                 del self._open[code]
+
+    async def look_after(self) -> None:
+        """What is kept is checked and copied. StoreError where it is damaged."""
+        await self._stored(Store.look_after)
+
+    def knows(self, code: str, token: str) -> bool:
+        """Whether this is the mark of a pupil of a lesson that is open here."""
+        found = self._open.get(code)
+        return found is not None and token in found.pupils
 
     def _ended(self, code: str) -> None:
         """Phones that are here are let in until they have heard it."""
@@ -184,7 +194,7 @@ class Lessons:
         except TakenError as error:
             raise UserError(f"„{animal}“ ist schon vergeben; bitte wähle ein anderes Tier.") from error
         except GoneError as error:
-            raise UserError(_DELETED) from error
+            raise await self._gone(found) from error
         found.pupils[pupil.token] = pupil
         found.written[pupil.token] = {}
         return pupil
@@ -207,7 +217,7 @@ class Lessons:
         try:
             await self._stored(lambda store: store.write(token, station, answers))
         except GoneError as error:
-            raise UserError(_DELETED) from error
+            raise await self._gone(found, token) from error
         if token not in found.pupils:  # removed meanwhile
             raise UserError(_DELETED)
         newer = [newer for answer in answers if (newer := found.keep(token, answer)) != answer]
@@ -224,6 +234,17 @@ class Lessons:
         ]
         result: dict[str, str] = await self._workers.call(_SECONDS, f"{JUDGING}:class_result", papers)
         return result
+
+    async def _gone(self, found: Open, token: str = "") -> UserError:
+        """Why the store does not know them: the teacher has deleted them, or it has lost what is open."""
+        await self._stored(lambda store: None)  # whatever deletes has been told by now that it is done
+        await asyncio.sleep(0)
+        ours = self._open.get(found.lesson.code) is found and (not token or token in found.pupils)
+        return (
+            StoreError("Die Datenbank kennt eine Stunde nicht, die offen ist.")
+            if ours
+            else UserError(_DELETED)
+        )
 
     # --- the store -------------------------------------------------------------------
 

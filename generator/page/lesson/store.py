@@ -1,18 +1,24 @@
 """Lessons and what pupils wrote go in, and come out again after whatever happened in between.
 
 SQLite in a file of the page's folder (WAL, one connection, so one writer), or PostgreSQL for a server of many
-schools: the same statements. What a method has written is on disk when it returns; where that is not sure it
-raises StoreError. To be used by one thread; only `break_off` may be called by another.
+schools: the same statements. A database has a name of its own, which the page's folder knows too: another
+one, or an empty one, is never taken for it. What a method has written is on disk when it returns; where that
+is not sure it raises StoreError. To be used by one thread; only `break_off` may be called by another.
 """
 
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Final
 
-from generator.page.lesson.databases import PostgresDatabase, SqliteDatabase
+from generator.basics.atomic_write import write_file
+from generator.basics.errors import shown_path
+from generator.basics.reading import reason
+from generator.page.lesson.databases import PostgresDatabase, SqliteDatabase, StoreError
 
+_NAME: Final = "stunden.name"
 POSTGRES: Final = ("postgresql://", "postgres://")
 _TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS lesson (code TEXT PRIMARY KEY, owner TEXT NOT NULL, source TEXT NOT NULL, "
@@ -26,6 +32,7 @@ _TABLES: Final = (
     "PRIMARY KEY (pupil, name, place))",
     "CREATE TABLE IF NOT EXISTS own_sheet (number TEXT NOT NULL, "
     "pupil TEXT PRIMARY KEY REFERENCES pupil (token) ON DELETE CASCADE)",
+    "CREATE TABLE IF NOT EXISTS own_name (name TEXT PRIMARY KEY)",
     "CREATE INDEX IF NOT EXISTS lesson_of_owner ON lesson (owner, begun)",
     "CREATE INDEX IF NOT EXISTS lesson_open ON lesson (begun) WHERE ended IS NULL",
 )
@@ -81,17 +88,50 @@ class Answer:
 
 
 class Store:
-    """address: "" or a path for SQLite, postgresql://… for a server. UserError where it cannot be opened."""
+    """address: "" or a path for SQLite, postgresql://… for a server. UserError where it cannot be opened.
+
+    folder: the page's own, which knows the database's name.
+    """
 
     def __init__(self, address: str, folder: Path) -> None:
+        self._known = folder / _NAME
+        self._name = known_name(folder)
         on_server = address.startswith(POSTGRES)
-        self._database = PostgresDatabase(address) if on_server else SqliteDatabase(_path(address, folder))
+        self._database: PostgresDatabase | SqliteDatabase = (
+            PostgresDatabase(address) if on_server else SqliteDatabase(_path(address, folder), not self._name)
+        )
 
     def prepare(self) -> None:
-        """Makes the tables where they are not there yet."""
+        """Makes the tables where they are not there yet. StoreError for a database that is another one."""
+        rows = self._database.rows
+        if self._name:
+            names = rows("SELECT name FROM own_name") if self._database.has("own_name") else []
+            if names != [(self._name,)]:
+                raise StoreError(
+                    "Die Datenbank der Stunden ist leer oder eine andere als bisher. "
+                    f"{self._database.mended()} Soll diese gelten, löschen Sie {shown_path(self._known)}."
+                )
         with self._database.together():
             for table in _TABLES:
-                self._database.rows(table)
+                rows(table)
+            if not rows("SELECT name FROM own_name"):
+                rows("INSERT INTO own_name VALUES (?)", (secrets.token_hex(16),))
+            ((name,),) = rows("SELECT name FROM own_name")
+        if name != self._name:
+            self._name = name
+            try:
+                self._known.parent.mkdir(parents=True, exist_ok=True)
+                write_file(self._known, name.encode())
+                self._known.chmod(0o600)
+            except OSError as error:
+                raise StoreError(
+                    f"{shown_path(self._known)} lässt sich nicht schreiben: {reason(error)}."
+                ) from error
+
+    def look_after(self) -> None:
+        """Checks what is there, and keeps a copy of it. StoreError where it is damaged."""
+        self._database.check()
+        self._database.keep_copy()
 
     def close(self) -> None:
         self._database.close()
@@ -179,8 +219,16 @@ class Store:
 
 
 def is_there(address: str, folder: Path) -> bool:
-    """Whether there may be lessons of an earlier run."""
-    return address.startswith(POSTGRES) or _path(address, folder).exists()
+    """Whether there may be lessons of an earlier run, or should be."""
+    return bool(address.startswith(POSTGRES) or known_name(folder)) or _path(address, folder).exists()
+
+
+def known_name(folder: Path) -> str:
+    """The name of the database that this folder has had; "" for none."""
+    try:
+        return (folder / _NAME).read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def _path(address: str, folder: Path) -> Path:

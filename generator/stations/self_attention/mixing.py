@@ -127,7 +127,9 @@ def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title
         canvas.line(a, b, 0.3, DASHED)
         labels.avoid(a, b)
     middle = place(o)
-    radius = {j: max(_SMALLEST_DISC, _DISC * math.sqrt(of.weight(j))) if drawn else 0.7 for j in of.seen}
+    radius = {
+        j: max(_SMALLEST_DISC, _DISC * math.sqrt(max(0.0, of.weight(j)))) if drawn else 0.7 for j in of.seen
+    }
     for j in of.seen if drawn else ():
         canvas.line(middle, spots[j], 0.2)
         labels.avoid(middle, spots[j])

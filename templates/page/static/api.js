@@ -3,8 +3,8 @@ const meta = (name) => document.querySelector(`meta[name=${name}]`).content;
 export const base = meta("base");
 const GONE = "Papierformer antwortet nicht. Läuft das Programm noch? Bitte starten Sie es neu und öffnen Sie die Seite wieder.";
 
-export async function ask(path, { method = "GET", body, signal, raw } = {}) {
-  const headers = { "X-Papierformer": meta("csrf") };
+export async function ask(path, { method = "GET", body, signal, raw, more } = {}) {
+  const headers = { "X-Papierformer": meta("csrf"), ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let answer;
   try {
@@ -18,7 +18,7 @@ export async function ask(path, { method = "GET", body, signal, raw } = {}) {
   return said;
 }
 
-export const post = (path, body = {}, signal) => ask(path, { method: "POST", body, signal });
+export const post = (path, body = {}, signal, more) => ask(path, { method: "POST", body, signal, more });
 export const upload = (path, raw) => ask(path, { method: "POST", raw }); // a file
 
 export const at = (id) => document.getElementById(id);

@@ -48,11 +48,15 @@ function rest(wanted) {
 let lost = 0; // since when nobody answers
 function say() {
   const left = waiting().length;
+  if (strange && !over) {
+    at("stand").textContent = "Deine Zahlen stehen noch auf diesem Handy.";
+    return;
+  }
   if (lost && Date.now() - lost > LONG && !over) {
     at("stand").textContent = `Der Rechner der Stunde antwortet nicht. ${left ? "Deine Zahlen bleiben auf diesem Handy und kommen an, sobald er wieder da ist." : "Vielleicht ist die Stunde zu Ende."}`;
     return;
   }
-  at("stand").textContent = over ? "Diese Stunde ist zu Ende." : left ? `${left} ${left === 1 ? "Zahl wartet" : "Zahlen warten"} auf das Netz …` : "Alles ist angekommen.";
+  at("stand").textContent = over ? `Diese Stunde ist zu Ende.${left ? ` ${left === 1 ? "1 Zahl ist" : `${left} Zahlen sind`} nicht mehr angekommen.` : ""}` : left ? `${left} ${left === 1 ? "Zahl wartet" : "Zahlen warten"} auf das Netz …` : "Alles ist angekommen.";
 }
 
 // What is said of a cell stands below it; in a table below its row, of the cell that was typed last.
@@ -95,13 +99,39 @@ function show(verdicts) {
   }
 }
 
-const send = (what, body) => post(`/stunde/api/${code}/${what}`, body);
+const send = (what, body) => post(`/stunde/api/${code}/${what}`, body, undefined, own.mark ? { "X-Marke": own.mark } : {});
+
+// What was kept once may be gone where an older copy was put back: what the lesson does not have is sent once more.
+async function compare(said) {
+  const { antworten } = said ?? await send("stand", { marke: own.mark, alles: true });
+  const there = kept(antworten);
+  adopt(there);
+  for (const [cell, mine] of Object.entries(own.written)) if (!there[cell] || there[cell][1] < mine[1]) mine[2] = false;
+  keep();
+}
+
+// Nobody there knows this animal. Perhaps it was removed, perhaps something is broken: only its owner throws numbers away.
+let strange = false;
+const foreign = (error) => error.status === 403 || error.status === 404;
+function disowned() {
+  if (!Object.values(own.written ?? {}).some(([text]) => text.trim())) { forget(); return; }
+  strange = true;
+  at("fremd").hidden = false;
+  lost ||= Date.now();
+}
+function answered() {
+  strange = false;
+  at("fremd").hidden = true;
+  lost = 0;
+  refuse("");
+}
 
 async function deliver() {
   if (busy || over || !own.mark) return;
   busy = true;
-  const changes = waiting();
+  let changes = waiting();
   try {
+    if (lost) { await compare(); changes = waiting(); }
     const list = changes.map(([cell, [text, number]]) => [...cell.split("|"), text, number]);
     const said = await send("antworten", { marke: own.mark, station: own.station, antworten: list });
     for (const [cell, [, number]] of changes) if (own.written[cell][1] === number) own.written[cell][2] = true;
@@ -109,16 +139,15 @@ async function deliver() {
     keep();
     show(said.urteile);
     rest(said.pause);
-    lost = 0;
-    refuse("");
+    answered();
     if (changes.length) lookIn(SOON);
   } catch (error) {
-    if (error.status === 403) { forget(); return; }
-    if (error.status) {
+    if (foreign(error)) disowned();
+    else if (error.status) {
       refuse(error.message);
+      if (error.status >= 500) lost ||= Date.now();
       if (error.message.includes("zu Ende")) {
         over = true;
-        own.written = Object.fromEntries(Object.entries(own.written).map(([cell, [text, number]]) => [cell, [text, number, true]])); // too late for these
         busy = false;
         return last_look();
       }
@@ -137,14 +166,16 @@ function later(milliseconds) {
 async function look() {
   if (own.mark && !over && !busy && !waiting().length) {
     try {
-      const said = await send("stand", { marke: own.mark });
+      const said = await send("stand", { marke: own.mark, alles: Boolean(lost) });
+      if (said.antworten) await compare(said);
       show(said.urteile);
       rest(said.pause);
-      lost = 0;
+      answered();
+      if (waiting().length) later(0);
       if (said.beendet) leave(said.ergebnis);
       say();
     } catch (error) {
-      if (error.status === 403 || error.status === 404) { forget(); return; }
+      if (foreign(error)) disowned();
       lost ||= Date.now(); // it is asked again
       say();
     }
@@ -156,7 +187,7 @@ function lookIn(milliseconds) {
   looking = setTimeout(look, milliseconds);
 }
 
-// This animal was removed, or is one of another lesson: one may choose anew.
+// One may choose anew.
 function forget() {
   store(place);
   location.reload();
@@ -169,6 +200,7 @@ function leave(result) {
   rest(false);
   finish(own.animal, result);
   store(place, [own.animal, result], sessionStorage);
+  at("spaet").hidden = !waiting().length;
   if (!waiting().length) store(place);
 }
 
@@ -198,12 +230,13 @@ async function begin() {
   at("tier").textContent = own.animal;
   try {
     const said = await send("stand", { marke: own.mark, alles: true });
-    adopt(kept(said.antworten));
+    await compare(said);
     if (said.beendet) leave(said.ergebnis);
     rest(said.pause);
     setTimeout(() => show(said.urteile));
   } catch (error) {
-    if (error.status === 403 || error.status === 404) { forget(); return; }
+    if (foreign(error)) disowned();
+    lost ||= Date.now();
   }
   for (const [cell, [text]] of Object.entries(own.written ?? {})) {
     const input = cells.get(cell)?.querySelector("input");
@@ -216,6 +249,7 @@ async function begin() {
 
 document.addEventListener("click", async (event) => {
   const { animal, station } = event.target.closest("[data-animal], button")?.dataset ?? {};
+  if (event.target.closest("[data-forget]")) { store(place); location.replace("?"); return; }
   if (animal) {
     try {
       if (!read().mark) { // another tab may have chosen meanwhile
