@@ -236,6 +236,7 @@ _NOT_KEPT: Final = (
 )
 _SECONDS_TO_WARM_UP: Final = 120.0
 _SECONDS_TO_TIDY: Final = 600.0
+_SECONDS_TO_LOOK: Final = 120.0
 
 
 def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_process) -> Guard:
@@ -299,13 +300,17 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
 
 
 async def _tidy(room: Room, settings: Settings) -> None:
-    """Lessons that nobody ends are ended, and phones no longer let in."""
+    """Lessons that nobody ends are ended, and phones no longer let in; the store is checked and copied."""
+    tidied = -_SECONDS_TO_TIDY
     while True:
         if is_there(settings.store, settings.folder):
             with contextlib.suppress(UserError), _logged():
-                await room.lessons.tidy()
-                await room.settle()
-        await asyncio.sleep(_SECONDS_TO_TIDY)
+                await room.lessons.look_after()
+                if time.monotonic() - tidied >= _SECONDS_TO_TIDY:
+                    await room.lessons.tidy()
+                    await room.settle()
+                    tidied = time.monotonic()
+        await asyncio.sleep(_SECONDS_TO_LOOK)
 
 
 async def _warm_up(office: Office) -> None:

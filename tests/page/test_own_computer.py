@@ -131,7 +131,9 @@ def test_what_a_store_needs_is_said_at_the_start(tmp_path, monkeypatch):
     )
 
 
-@pytest.mark.parametrize("option", ["--speicher=/nicht/da/x.db", "--rechner=tcp://127.0.0.1:1"])
+@pytest.mark.parametrize(
+    "option", ["--speicher=/nicht/da/x.db", "--speicher=/", "--rechner=tcp://127.0.0.1:1"]
+)
 def test_what_there_is_not_is_said_at_the_start(tmp_path, option):
     refused(said(f"--ablage={tmp_path / 'a'}", option), option.partition("=")[0], "nötig ist")
     assert not (tmp_path / "a").exists()

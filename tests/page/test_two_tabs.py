@@ -65,6 +65,9 @@ def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(pro
 
     teacher.ask(f"/api/stunden/{lesson}/entfernen", {"tier": "Igel"})
     cell(second).fill("12")
+    expect(second.locator("#fremd")).to_be_visible()
+    expect(cell(second)).to_have_value("12")  # whoever typed it throws it away, nobody else
+    second.get_by_role("button", name="Neu anfangen").click()
     expect(second.locator("#rein")).to_be_visible()
     assert stored(program.folder) == {}
     assert teacher.ask(f"/api/stunden/{lesson}")["kinder"] == []

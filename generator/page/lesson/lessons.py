@@ -126,7 +126,6 @@ class Lessons:
         """Lessons that nobody has ended end after a day; those that nobody asks for are put away."""
         now = time.time()
         await self._stored(lambda store: store.end_older(now - LONGEST))
-        await self.look_after()
         for code, found in list(self._open.items()):
             if found.lesson.begun < now - LONGEST and found.lesson.ended is None:
                 self._ended(code)

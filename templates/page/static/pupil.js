@@ -107,7 +107,7 @@ async function compare(said) {
   const there = kept(antworten);
   adopt(there);
   for (const [cell, mine] of Object.entries(own.written)) if (!there[cell] || there[cell][1] < mine[1]) mine[2] = false;
-  keep();
+  store(place, own); // not keep(): what lies there still says that it has arrived
 }
 
 // Nobody there knows this animal. Perhaps it was removed, perhaps something is broken: only its owner throws numbers away.
