@@ -113,6 +113,9 @@ class Format:
     whole: bool = False
 
 
+GROUP: Final = "gruppe-"  # begins the name of a group's sheet in a jigsaw
+KEY_ENDING: Final = "-loesung"  # ends the name of a key where there are several
+
 FORMATS: Final[Mapping[str, Format]] = {
     "docx": Format(".docx", "Word"),
     "ebuch": Format("-ebuch.docx", "Word für blinde Lernende"),

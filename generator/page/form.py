@@ -14,7 +14,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.numbers import about
 from generator.basics.reading import text_of
 from generator.options.course import COURSE
-from generator.options.declaration import FORMATS, Format, Option
+from generator.options.declaration import FORMATS, GROUP, KEY_ENDING, Format, Option
 from generator.options.option_kinds import (
     HEADS,
     TOKENS,
@@ -29,8 +29,6 @@ from generator.options.option_kinds import (
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
 from generator.page.shelf import NOT_OURS
-from generator.teacher.lesson import GROUP, KEY_ENDING
-from generator.teacher.plan import GroupWork
 
 # Files and folders are the program's own; numbers and texts of one's own are typed into the page.
 NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")
@@ -200,9 +198,9 @@ def _named_file(stem: str) -> str:
     return str(known.get(stem) or stem.replace("-", " ").capitalize())
 
 
-def sheet_title(work: GroupWork) -> str:
-    """„Gruppe 1: Head 1“ for a sheet of a jigsaw."""
-    return ": ".join(filter(None, (_named_file(work.file), work.words)))
+def sheet_title(file: str, words: str) -> str:
+    """„Gruppe 1: Head 1“ for a sheet of a jigsaw, of its file without an ending and what it calculates."""
+    return ": ".join(filter(None, (_named_file(file), words)))
 
 
 def _with_value(found: re.Match[str]) -> str:

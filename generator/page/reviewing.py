@@ -62,7 +62,10 @@ def sheets_of_jigsaw(source: Mapping[str, str]) -> list[tuple[str, str]]:
     built = opened_sheet(source).built
     if PART in source or not built.options.gruppen:
         return []
-    return [(each.file, sheet_title(each)) for each in group_work(make_sheet(built, ranges={}).desk)]
+    return [
+        (each.file, sheet_title(each.file, each.words))
+        for each in group_work(make_sheet(built, ranges={}).desk)
+    ]
 
 
 def opened(source: Mapping[str, str]) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         ],
         "klasse": " ".join(for_a_class(asked_for.options)),
         "zahlen": _numbers(built),
-        "teile": [{"teil": each.file, "name": sheet_title(each)} for each in groups],
+        "teile": [{"teil": each.file, "name": sheet_title(each.file, each.words)} for each in groups],
         **((_jigsaw(groups) if groups else _effort(sheet.sheet, built)) if whole else {}),
     }
 
@@ -187,7 +187,8 @@ def _jigsaw(groups: Sequence[GroupWork]) -> dict[str, Any]:
         "luecken": sum(each.blanks for each in groups),
         "stunde": {"lang": length, "einstieg": phases(length).around},
         "stationen": [
-            {"id": sheet_title(each), "minuten": each.minutes, "be": each.points} for each in groups
+            {"id": sheet_title(each.file, each.words), "minuten": each.minutes, "be": each.points}
+            for each in groups
         ],
     }
 

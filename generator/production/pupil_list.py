@@ -82,8 +82,9 @@ def names_in(content: bytes | str, title: str) -> PupilList:
     if len(body) > MOST:
         raise UserError(f"Die {_ABOUT} {quoted(title)} hat {len(body)} Namen; möglich sind höchstens {MOST}.")
     said, doubts = list[str](), list[str]()
-    if heading is None and len(body) == 1 and len(body[0].filled) > 2:  # all in one line
-        body = [_Line(body[0].number, (field,)) for field in body[0].fields if _spoken(field)]
+    in_one = body[0].fields if len(body) == 1 and len(body[0].filled) > 2 and heading is None else ()
+    if in_one and all(map(_spoken, filter(None, in_one))):  # a number would be one pupil's, of a list
+        body = [_Line(body[0].number, (field,)) for field in filter(None, in_one)]
         said.append(f"Zeile {body[0].number} enthält {len(body)} Namen.")
     columns = _headed(heading) if heading is not None else _unheaded(body, doubts)
     pupils = [(line, *_name(line, columns)) for line in body]

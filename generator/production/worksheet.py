@@ -15,7 +15,7 @@ from generator.basics.fonts import Medium
 from generator.basics.reading import read_bytes
 from generator.calculation.build import Built, build
 from generator.options.course import STATIONS, lines_of
-from generator.options.declaration import FORMATS, files_of_pages
+from generator.options.declaration import FORMATS, KEY_ENDING, files_of_pages
 from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
@@ -33,7 +33,7 @@ from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, chosen, make_sheet
 from generator.teacher.card import with_pages, with_some_pages
-from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
+from generator.teacher.lesson import LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import workloads
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts

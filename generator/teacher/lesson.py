@@ -9,6 +9,7 @@ from typing import Final
 from engine.judging.ranges import Range
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
+from generator.options.declaration import GROUP, KEY_ENDING
 from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
 from generator.output.render import TO_FILL
 from generator.sheet.desk import SHORT_LESSON
@@ -198,9 +199,7 @@ def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Por
     return [lesson for lesson in found if lesson]
 
 
-GROUP: Final = "gruppe-"
 TOGETHER: Final = "zusammen"
-KEY_ENDING: Final = "-loesung"
 
 
 def groups_of(built: Built) -> list[Group]:

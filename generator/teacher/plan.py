@@ -13,6 +13,7 @@ from engine.trace import CellAddress
 from generator.basics.errors import in_words
 from generator.basics.numbers import about
 from generator.options.course import named
+from generator.options.declaration import GROUP
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Figure, Solution, Station
@@ -20,7 +21,6 @@ from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied
 from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (
-    GROUP,
     LessonPlan,
     Phases,
     Portion,

@@ -53,6 +53,7 @@ LISTS = {
         "„Mia Müller“. Ist es umgekehrt",
     ),
     "all in one line": ("Mia Müller, Jörg Groß, Ada", (*BOTH, "Ada"), "3 Namen"),
+    "a list of one": ("1;Müller;Mia", ("Mia Müller",), "Ist es umgekehrt"),
     "numbers without a name, and a sum": (
         "Nr;Name\n1;Mia Müller\n2;Jörg Groß\n3;\n4;\nAnzahl: 2;\n",
         BOTH,

@@ -156,12 +156,6 @@ def test_a_lesson_that_leaves_attention_out_says_so_first_on_the_page_and_in_the
     assert next(_chosen(choice, options.tokens, by_token=True)) == said
 
 
-@pytest.mark.parametrize("given", ["Mia Müller\nMüller, Tom", "Müller; Mia", "1;Müller;Mia"])
-def test_of_a_name_in_two_columns_nobody_guesses_the_part(given):
-    with pytest.raises(UserError, match="Komma oder Semikolon: Bitte schreiben Sie je Zeile"):
-        _names({"namen": given})
-
-
 @pytest.mark.parametrize(
     "given", ["Mia Müller\nTom", "1;Mia Müller\n2;Tom", "Nachname;Vorname\nMüller;Mia\n;Tom"]
 )

@@ -135,7 +135,7 @@ def test_a_sentence_pasted_with_its_marks_and_files_in_the_order_of_their_use(op
     page = open_page(small("„Der Hamster ruft laut, weil er Hunger hat.“"))
     settled(page)
     expect(page.locator("#hinweise")).to_contain_text("Die Anführungszeichen um den Satz sind weggelassen.")
-    expect(preview(page).locator("body")).to_contain_text("Was weiß „hat“")
+    expect(preview(page).locator("body")).to_contain_text("Was weiß „Hunger“")
     page.select_option("#o-gewichte", "ganzzahlig", force=True)
     page.click("[data-group=Aussehen] > summary")
     page.check("[data-option=format] input[value=moodle]")
