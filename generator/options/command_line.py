@@ -14,7 +14,7 @@ from typing import Any
 from engine.model.rules import NORM
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import text_of
-from generator.options.declaration import Option
+from generator.options.declaration import NOT_OF_A_CLASS, Option
 from generator.options.option_kinds import OneOf, toml_value
 from generator.options.options import TABLE
 
@@ -156,8 +156,10 @@ def _unknown(flag: str, command: Command) -> str:
         if flag == f"--{argument.name.partition('.')[0].lower()}":
             said = f"{argument.name} steht ohne Option da, nötig ist: {usage(command)}"
             return f"Die Option {quoted(flag)} gibt es nicht; {said}"
-    if flag in [option.flag for option in TABLE]:
-        return f"Die Option {quoted(flag)} gibt es bei „papierformer {command.name}“ nicht."
+    for option in TABLE:
+        if flag == option.flag:
+            said = f"Die Option {quoted(flag)} gibt es bei „papierformer {command.name}“ nicht"
+            return "; ".join(filter(None, (said, NOT_OF_A_CLASS.get(option.name)))) + "."
     near = get_close_matches(flag, command.known_flags, 1, 0.5)
     hint = f"gemeint ist vielleicht {near[0]}" if near else f"papierformer {command.name} --hilfe nennt alle"
     return f"Die Option {quoted(flag)} gibt es nicht; {hint}."

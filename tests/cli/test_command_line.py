@@ -5,6 +5,7 @@ import pytest
 from generator.basics.errors import UserError
 from generator.commands import cli
 from generator.options.command_line import Argument, Call, Command, Flag, command_help, program_help, read
+from generator.options.declaration import NOT_OF_A_CLASS
 from generator.options.options import TABLE
 
 RECHNE = next(command for command in cli.COMMANDS if command.name == "rechne")
@@ -70,8 +71,11 @@ def test_refusals(words, expected):
 
 
 def test_an_option_of_another_command_is_none_that_is_misspelt(capsys):
-    assert cli.main(["klassensatz", "x", "--gruppen"]) == 2
-    assert "gibt es bei „papierformer klassensatz“ nicht" in capsys.readouterr().err
+    for option in NOT_OF_A_CLASS:
+        assert cli.main(["klassensatz", "x", f"--{option}"]) == 2
+        said = capsys.readouterr().err
+        assert "gibt es bei „papierformer klassensatz“ nicht; " in said
+        assert f"papierformer blatt mit demselben Satz und --{option}" in said
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help", "--hilfe"])
