@@ -182,6 +182,18 @@ def test_an_error_stands_at_its_field(open_page):
     expect(page.locator("#aufwand")).to_be_hidden()
 
 
+def test_an_error_is_not_read_while_the_next_sentence_is_learned(open_page):
+    page = open_page(small("Die Katze sitzt"))
+    settled(page)
+    page.fill("#satz", " ".join(["Wort"] * 25))
+    expect(page.locator("#fehler")).to_be_visible()
+    page.route("**/api/vorschau", lambda route: (page.wait_for_timeout(2000), route.continue_()))
+    page.fill("#satz", "Der Igel bellt")
+    expect(page.locator("#fehler")).to_be_hidden(timeout=1500)
+    expect(page.locator("#stand")).not_to_be_empty()
+    settled(page)
+
+
 def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running):
     page = open_page()
     settled(page)

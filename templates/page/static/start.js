@@ -69,7 +69,7 @@ async function preview() {
   const wanted = { ...order(), ansicht: view, fenster, teil };
   const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view !== "arbeitsblatt" || wanted.optionen.zeit || wanted.optionen.gruppen;
   at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
-  for (const id of ["rahmen", "aufwand"]) at(id).classList.add("stale"); // it is of what was typed before
+  for (const id of ["rahmen", "aufwand", "fehler"]) at(id).classList.add("stale"); // it is of what was typed before
   at("hinweise").hidden = true;
   try {
     if (!few) await draw(await post("/api/vorschau", { ...wanted, ganz: false }, signal), signal);
@@ -185,6 +185,7 @@ function say(sentence, name = "satz") {
   document.querySelectorAll("#form [aria-invalid=true]").forEach((each) => each.removeAttribute("aria-invalid"));
   at("fehler").replaceChildren(...signed(sentence));
   at("fehler").hidden = !sentence;
+  at("fehler").classList.remove("stale");
   at("befehl-bereich").hidden = Boolean(sentence);
   if (!sentence) return;
   at("rahmen").classList.add("stale");
