@@ -29,7 +29,7 @@ def main() -> int:
         return INTERRUPTED
 
 
-if __name__ == "__main__":  # helper processes import this module, too
+if __name__ == "__main__":
     import sys
 
     sys.exit(main())

@@ -15,7 +15,7 @@ from generator.options.option_kinds import Whole
 from generator.options.options import Options
 from generator.options.sentence import OneWord
 from generator.output.machine import weasyprint
-from generator.output.many import copies
+from generator.output.many import helpers
 from generator.output.shared.layouts import Layouts
 from generator.production import class_set, exports
 from generator.production.class_files import read_sentences
@@ -37,9 +37,9 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     folder = folder_for(each[0].ausgabe, each[0].satz)
     ensure_writable(folder.with_name(f"{folder.name}-klasse"))
     layouts, run = Layouts.of_user(), class_set.mark_of(each)
-    if not (again := layouts.knows(run)):
-        weasyprint()  # or the sentence that it is missing, before any work is done
-    with cluster(address) if address else copies(PROCESSES, load=not again) as executor:
+    with cluster(address) if address else helpers(PROCESSES) as executor:
+        if not layouts.knows(run):
+            weasyprint()  # or the sentence that it is missing, before any work is done
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
     layouts.know(run)
     manifest = json.loads((made / class_set.MANIFEST).read_text(encoding="utf-8"))

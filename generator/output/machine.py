@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from generator.basics.errors import UserError
 from generator.output.libraries import fontconfig_file, found
 
 CORES: Final = os.cpu_count() or 1
-COPIES_ITSELF: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
 _UNUSED: Final = ("fontTools.subset", "fontTools.varLib.instancer")
 
 
@@ -80,21 +79,7 @@ def font_configuration() -> Any:
     return FontConfiguration()
 
 
-SCRATCH = "PAPIERFORMER_ARBEIT"  # names the folder that holds all of a run's own, where there is one
-
-
 @cache
 def _scratch() -> tempfile.TemporaryDirectory[str]:
     """A folder that goes when the process ends."""
     return tempfile.TemporaryDirectory(prefix="papierformer-", ignore_cleanup_errors=True)
-
-
-def forget_scratch() -> None:
-    """Deletes that folder now, for a process that ends without tidying up."""
-    _scratch().cleanup()
-
-
-def end_without_scratch() -> NoReturn:
-    """Ends this process at once and deletes that folder, or its run's: no thread is left to make it anew."""
-    delete = "import shutil, sys; shutil.rmtree(sys.argv[1], ignore_errors=True)"
-    os.execv(sys.executable, [sys.executable, "-ISc", delete, os.environ.get(SCRATCH) or _scratch().name])

@@ -1,34 +1,27 @@
 """The PDFs of several documents, made by helper processes while the next one is rendered.
 
-Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. A helper of one run is a copy of
-this process, which has loaded everything and makes PDFs too; long-lived ones come from a fork server that
-has loaded WeasyPrint once for all; where that cannot be, each loads it for itself, and where no process
-can be started or one dies, this process makes the PDFs. The bytes are the same either way.
+Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. Helpers load the libraries while
+this process calculates; where no process can be started or one is lost, this process makes the PDFs, as it
+does where a core is left. The bytes are the same either way.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
-import multiprocessing
-import os
-import signal
-import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final
 
-from generator.basics.garbage import collect_rarely
-from generator.output.machine import COPIES_ITSELF, CORES, end_without_scratch, weasyprint
+from generator.basics import fonts
+from generator.basics.helpers import Helpers, ThisProcess
+from generator.output.machine import CORES
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.layouts import Layouts, Part, kind_of
+from generator.output.shared.metrics import face
 
-_PRELOADED: Final = "generator.output.preloaded"
 _LARGE: Final = 1_200_000  # letters of a document from which two at once would take more than 2 GB
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -94,50 +87,17 @@ class Together:
         return [result]
 
 
-class ThisProcess(Executor):
-    """Does what it is told at once, here."""
-
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """A future that is done."""
-        done: Future[R] = Future()
-        try:
-            done.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            done.set_exception(error)
-        return done
+def helpers(number: int = 2, most_jobs: int = 0) -> Executor:
+    """Processes that make PDFs; they begin to load at once. For 0 this process."""
+    return Helpers(number, f"{__name__}:load", most_jobs=most_jobs) if number else ThisProcess()
 
 
-def helpers(processes: int = 2, most_jobs: int | None = None, *, prints: bool = True) -> Executor:
-    """Processes that make PDFs; they begin to load at once. Without any, or for 0, this process.
-
-    most_jobs: after so many a process ends, and gives its memory back. prints: otherwise each begins with
-    nothing loaded, and does not wait for the PDF library.
-    """
-    if processes:
-        with contextlib.suppress(ImportError, NotImplementedError, OSError):
-            forks = COPIES_ITSELF and prints
-            context = multiprocessing.get_context("forkserver" if forks else "spawn")
-            if forks:
-                _start_fork_server()
-            return ProcessPoolExecutor(
-                processes, context, _begin_helping, (prints,), max_tasks_per_child=most_jobs
-            )
-    return ThisProcess()
-
-
-def copies(processes: int, *, load: bool = True) -> Executor:
-    """Helpers that begin as copies of this process, so that nothing is loaded twice; else as `helpers`.
-
-    load: the PDF library, too; otherwise each loads it when it needs it.
-    """
-    if processes and COPIES_ITSELF:
-        with contextlib.suppress(ImportError, NotImplementedError, OSError):
-            context = multiprocessing.get_context("fork")
-            if load:
-                with contextlib.suppress(PdfUnavailable):
-                    weasyprint()
-            return ProcessPoolExecutor(processes, context, _begin_helping, (False,))
-    return helpers(processes)
+def load() -> None:
+    """Loads all that a document needs: a helper's first act."""
+    with contextlib.suppress(PdfUnavailable):
+        write_pdf("<!doctype html><html><body><p>1</p></body></html>", title="")
+        for file in (fonts.folder() / "pdf").glob("*.ttf"):
+            face(file.read_bytes())
 
 
 @dataclass
@@ -152,7 +112,7 @@ class Begun:
         try:
             if self.made is not None:
                 return self.made.result()
-        except (BrokenExecutor, EOFError):
+        except BrokenExecutor:
             pass
         return self.work.write()
 
@@ -169,8 +129,7 @@ class Printers:
 
     def __init__(self, processes: int = 2, executor: Executor | None = None, run: str = "") -> None:
         self._processes, self._run = processes, run
-        loaded = COPIES_ITSELF and ("weasyprint" in sys.modules or CORES == 1)
-        later = loaded or executor is not None or Layouts.of_user().knows(run)
+        later = executor is not None or Layouts.of_user().knows(run)
         self._executor = executor if later else helpers(processes)
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
@@ -183,7 +142,7 @@ class Printers:
     def __exit__(self, *_: object) -> None:
         for executor in (self._executor, self._one_by_one):
             if executor is not None:
-                executor.shutdown(cancel_futures=True)
+                executor.shutdown(wait=False, cancel_futures=True)
 
     def begin(self, job: PdfJob) -> None:
         """Hands a job over, with the pictures known by now: it is read while more are made."""
@@ -220,7 +179,7 @@ class Printers:
         if self._one_by_one is not None:
             return self._one_by_one
         if self._executor is None:
-            self._executor = copies(self._processes)
+            self._executor = helpers(self._processes)
         return self._executor
 
     def _is_free(self, executor: Executor) -> bool:
@@ -270,34 +229,3 @@ def _write_in_helper(work: Together) -> list[PdfResult]:
         gc.collect()
     gc.disable()
     return work.write()
-
-
-def _start_fork_server() -> None:
-    """Python 3.11 does not tell it where our modules are."""
-    from multiprocessing import forkserver
-
-    forkserver.set_forkserver_preload([_PRELOADED])
-    before = os.environ.get("PYTHONPATH", "")
-    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    try:
-        forkserver.ensure_running()
-    finally:
-        os.environ["PYTHONPATH"] = before
-
-
-def _begin_helping(load: bool = True) -> None:
-    """A helper's first act: whoever started it may interrupt or leave it, and it goes without a word."""
-    for number in filter(None, (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as a copy it has its parent's
-            signal.signal(number, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    collect_rarely()
-    if load and "weasyprint" not in sys.modules:
-        __import__(_PRELOADED)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-    end_without_scratch()

@@ -115,7 +115,7 @@ class Office:
         """Stops all work."""
         await self.queue.end()
         for workers in (self.previews, self.checks, self.lessons, self.printing, self.pages):
-            workers.end()
+            await workers.end()
 
 
 def office_of(request: Request) -> Office:

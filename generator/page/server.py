@@ -8,14 +8,12 @@ import logging
 import os
 import shutil
 import socket
-import sys
 import tempfile
 import threading
 import time
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Executor
-from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -32,7 +30,6 @@ from generator.basics import fonts
 from generator.basics.atomic_write import locked
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import reason, templates_folder
-from generator.output.machine import SCRATCH
 from generator.page import checking, form, making, scans
 from generator.page.connections import config, listen
 from generator.page.guard import PUPILS, Guard, Refused
@@ -62,8 +59,6 @@ def serve(settings: Settings, ready: Callable[[str, int], None]) -> None:
     """
     os.umask(0o077)
     _refuse_unreachable(settings)
-    # What is left of a run that was killed is tidied up by a process of Python's, which says so in English.
-    sys.warnoptions.append("ignore:resource_tracker")
     with _listening(settings) as listening, _alone(settings.folder), _scratch(settings.folder):
         waiting = _waiting(settings)
         guard = create_app(settings)
@@ -196,12 +191,12 @@ def _scratch(folder: Path) -> Iterator[None]:
             shutil.rmtree(before, ignore_errors=True)
     made = tempfile.mkdtemp(prefix=_PREFIX)
     note.write_text(made, encoding="utf-8")
-    for name in ("TMPDIR", "TEMP", "TMP", SCRATCH):
-        os.environ[name] = made
+    os.environ.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP"), made))
     tempfile.tempdir = None
-    # Last of all, as the sockets of our processes lie in it.
-    Finalize(None, shutil.rmtree, [made], {"ignore_errors": True}, exitpriority=-200)
-    yield
+    try:
+        yield
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def _listening(settings: Settings) -> socket.socket:
@@ -317,4 +312,4 @@ async def _warm_up(office: Office) -> None:
     """The first worker has loaded everything before the first sentence is typed; then the printers load."""
     with contextlib.suppress(UserError):
         await office.previews.call(_SECONDS_TO_WARM_UP, "generator.page.viewing:warm_up")
-    await asyncio.to_thread(office.make_worker)
+    office.printing.start()

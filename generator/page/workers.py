@@ -1,30 +1,30 @@
 """Functions and their arguments go in; they are called in worker processes, each with a time limit.
 
-Every worker is an executor of its own with one process: what takes too long ends its process, and nobody
-else's; what took much memory ends it afterwards. Functions are named, `package.module:function`, because the
-page itself imports none of what calculates. Anything that speaks `concurrent.futures.Executor` can take the
-place of the processes here. Jobs are done in turn, one of each client, and everybody sees their place.
+Every worker is an executor of its own with one process: what takes too long, or is cancelled, ends its
+process, and nobody else's; what took much memory ends it afterwards. Functions are named,
+`package.module:function`, because the page itself imports none of what calculates. Anything that speaks
+`concurrent.futures.Executor` can take the place of the processes here. Jobs are done in turn, one of each
+client, and everybody sees their place.
 """
 
 import asyncio
 import contextlib
-import os
 import pkgutil
 import sys
-import threading
-import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import zip_longest
 from typing import Any, Final
 
 from generator.basics.errors import UserError
+from generator.basics.helpers import Helpers
 from generator.basics.reading import reason
 from generator.page.shelf import AbsentError
 
-_ENDED: Final = 3  # exit status of a process whose time was up
+_LONGEST: Final = 86_400.0  # seconds; each call has a limit of its own
 _MOST_WAITING: Final = 20  # of one client
 _MOST_MEMORY: Final = 600_000_000  # of a process that is kept for the next call
 _NEWER: Final = "Inzwischen wurde etwas Neues verlangt."
@@ -33,16 +33,12 @@ _Turn = tuple[Callable[[], bool], asyncio.Future[None]]
 
 def one_process() -> Executor:
     """A helper process of the printing room, which begins to load at once."""
-    from generator.output.many import helpers
-
-    return helpers(1)
+    return Helpers(begin="generator.output.many:load", patience=_LONGEST)
 
 
 def calculating() -> Executor:
     """The same without the library that prints: it need not wait until that is loaded."""
-    from generator.output.many import helpers
-
-    return helpers(1, prints=False)
+    return Helpers(patience=_LONGEST)
 
 
 class EndedError(UserError):
@@ -127,11 +123,19 @@ class Workers:
         if self._turns.waiting(client) >= _MOST_WAITING:
             raise UserError("Es warten schon zu viele Anfragen; bitte einen Augenblick warten.")
         async with self._turns.taking(client, self._turns.ask(client, wanted)):
-            worker = self._idle.pop() if self._idle else await asyncio.to_thread(self._make)
+            worker = self._idle.pop() if self._idle else self._make()
             self._all.add(worker)
             memory = _MOST_MEMORY + 1
             try:
-                result, refused, memory = await self._called(worker, limit, function, *arguments)
+                called = await asyncio.to_thread(worker.submit, measured, function, *arguments)
+                answer = asyncio.wrap_future(called)
+                result, refused, memory = await asyncio.wait_for(answer, limit)
+            except TimeoutError as error:
+                sentence = f"Das hat länger als {_duration(limit)} gedauert und wurde beendet."
+                raise EndedError(sentence) from error
+            except BrokenExecutor as error:
+                sentence = "Die Rechnung ist abgebrochen; bitte versuchen Sie es noch einmal."
+                raise EndedError(sentence) from error
             finally:
                 if memory <= _MOST_MEMORY:
                     self._idle.append(worker)
@@ -141,43 +145,28 @@ class Workers:
                 raise refused
             return result
 
-    async def _called(
-        self, worker: Executor, limit: float, function: str, *arguments: Any
-    ) -> tuple[Any, UserError | None, int]:
-        begun = time.monotonic()
-        try:  # a new process answers only when the fork server has loaded everything: not in our loop
-            called = await asyncio.to_thread(worker.submit, limited, limit, function, *arguments)
-            return await asyncio.wrap_future(called)
-        except BrokenExecutor as error:
-            if time.monotonic() - begun >= limit:
-                sentence = f"Das hat länger als {_duration(limit)} gedauert und wurde beendet."
-            else:
-                sentence = "Die Rechnung ist abgebrochen; bitte versuchen Sie es noch einmal."
-            raise EndedError(sentence) from error
+    def start(self) -> None:
+        """Has a process ready, which loads meanwhile."""
+        worker = self._make()
+        self._all.add(worker)
+        self._idle.append(worker)
 
-    def end(self) -> None:
+    async def end(self) -> None:
         """Ends all processes, whatever they do."""
-        for worker in list(self._all):
-            self._drop(worker)
+        await asyncio.gather(*map(self._drop, list(self._all)))
 
-    def _drop(self, worker: Executor) -> None:
+    def _drop(self, worker: Executor) -> asyncio.Future[None]:
+        """Is done when its process has ended; nobody else waits for that."""
         self._all.discard(worker)
-        for process in list((getattr(worker, "_processes", None) or {}).values()):
-            process.terminate()
-        worker.shutdown(wait=False, cancel_futures=True)
+        return asyncio.get_running_loop().run_in_executor(None, partial(worker.shutdown, wait=False))
 
 
-def limited(limit: float, function: str, *arguments: Any) -> tuple[Any, UserError | None, int]:
-    """What the function gives or refuses, and the peak of memory; the process ends after limit seconds."""
-    timer = threading.Timer(limit, os._exit, (_ENDED,))
-    timer.daemon = True
-    timer.start()
+def measured(function: str, *arguments: Any) -> tuple[Any, UserError | None, int]:
+    """What the function gives or refuses, and the peak of memory."""
     try:
         return pkgutil.resolve_name(function)(*arguments), None, _peak()
     except UserError as error:
         return None, error, _peak()
-    finally:
-        timer.cancel()
 
 
 def _peak() -> int:

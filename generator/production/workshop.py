@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
+from generator.basics.helpers import ThisProcess
 from generator.options.options import Options
-from generator.output.many import ThisProcess
 from generator.production.drawing import Drawn, contents_of, draw
 from generator.production.variant import Made, Order, Waiting, carry_out
 from generator.version import VERSION

@@ -11,9 +11,9 @@ import pytest
 import zxingcpp
 
 from generator.basics.errors import UserError
+from generator.basics.helpers import ThisProcess
 from generator.commands import cli
 from generator.options.options import Options
-from generator.output.many import ThisProcess
 from generator.output.page_marks import PageMark
 from generator.production import class_set
 from generator.production.drawing import BANDS, Drawn, Hardness, Pool, contents_of, draw, draw_all, hardness

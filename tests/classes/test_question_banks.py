@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 from generator.basics.errors import UserError
+from generator.basics.helpers import ThisProcess
 from generator.options.declaration import FORMATS, ensure_of_pages
 from generator.options.options import Options
-from generator.output.many import ThisProcess
 from generator.production import class_set, exports
 
 SENTENCE = "Die Katze sitzt"

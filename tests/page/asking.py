@@ -76,7 +76,7 @@ def with_workers(number, scene, **how):
         try:
             await scene(pool)
         finally:
-            pool.end()
+            await pool.end()
 
     in_own_loop(whole())
 

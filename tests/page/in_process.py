@@ -3,9 +3,9 @@
 import asyncio
 import json
 
+from generator.basics.helpers import ThisProcess
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
-from generator.output.many import ThisProcess
 from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import asked, in_own_loop

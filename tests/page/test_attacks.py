@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from generator.output.many import ThisProcess
+from generator.basics.helpers import ThisProcess
 from generator.page.server import create_app
 from generator.page.settings import Settings
 from generator.page.shelf import write_entry

@@ -5,8 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from generator.basics.helpers import ThisProcess
 from generator.commands import check_command
-from generator.output.many import ThisProcess
 from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import ask, let_in

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics.errors import UserError
-from generator.output.many import ThisProcess
+from generator.basics.helpers import ThisProcess
 from generator.page import guard
 from generator.page.server import create_app
 from generator.page.settings import Settings

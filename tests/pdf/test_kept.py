@@ -95,7 +95,7 @@ def test_the_folder_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.M
 def test_printers_use_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path))
     jobs = [PdfJob(numbers("0,12"), "a"), PdfJob(page("<table><tr><td>1</td></tr></table>"), "b")]
-    with Printers(0, run="two") as printers:  # a helper would keep them where its fork server was told to
+    with Printers(0, run="two") as printers:
         first = printers.write(jobs)
     monkeypatch.setattr("generator.output.many.helpers", None)
     with Printers(1, run="two") as printers:

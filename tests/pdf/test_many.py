@@ -7,16 +7,16 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from generator.basics.helpers import Helpers
 from generator.output import many
-from generator.output.many import PdfJob, PdfResult, Printers
+from generator.output.many import PdfJob, PdfResult, Printers, Together
 from generator.output.pdf import PdfError
 from tests.pdf.documents import page, with_formulas
 
@@ -37,26 +37,16 @@ def test_two_processes_make_the_same_bytes() -> None:
 
 
 def test_a_helper_works_beside_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.output.many.write_pdf", tells)
+    monkeypatch.setattr(Together, "write", tells)
+    monkeypatch.setattr(many, "_write_in_helper", tells)
     made = [int(result.data) for result in write_many([PdfJob(name, name) for name in "AB"])]
     assert made[1] == os.getpid() != made[0]
 
 
-def tells(*_: object, **__: object) -> PdfResult:
+def tells(_: Together) -> list[PdfResult]:
     """Which process made it; long enough for the other to begin."""
     time.sleep(0.5)
-    return PdfResult(str(os.getpid()).encode(), 1, ())
-
-
-def never(*_: object, **__: object) -> None:
-    raise AssertionError("made by this process")
-
-
-@pytest.fixture
-def short_path() -> Iterator[Path]:
-    """A folder in which a socket's address has room: it may have 107 signs."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder)
+    return [PdfResult(str(os.getpid()).encode(), 1, ())]
 
 
 PROGRAM = """
@@ -76,15 +66,15 @@ if __name__ == "__main__":
         ('printers.begin(PdfJob("<p>1", "t")); os.kill(os.getpid(), signal.SIGKILL)', -signal.SIGKILL),
     ],
 )
-def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path, short_path: Path) -> None:
+def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(PROGRAM.format(what=what))
-    scratch = short_path
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
     environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run([sys.executable, tmp_path / "own.py"], env=environment, check=False, timeout=60)
     assert run.returncode == status
     for _ in range(600):  # they end on their own once nobody wants anything of them and they have loaded
-        left = [*scratch.iterdir(), *processes_with(str(scratch))]
-        if not (left := [item for item in left if "pymp-" not in str(item)]):  # its own, after a kill
+        if not (left := [*scratch.iterdir(), *processes_with(str(scratch))]):
             return
         time.sleep(0.1)
     pytest.fail(f"left: {left}")
@@ -100,30 +90,14 @@ def processes_with(variable: str) -> list[str]:
     return found
 
 
-def test_a_helper_that_cannot_start_or_dies_is_no_hindrance(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("program", ["/nowhere", "/bin/false"])
+def test_helpers_that_cannot_start_or_die_are_no_hindrance(
+    program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
     expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.output.many._begin_helping", dies)
+    monkeypatch.setattr(sys, "executable", program)
     assert write_many(jobs) == expected
-    monkeypatch.setattr("multiprocessing.get_context", cannot)
-    assert write_many(jobs) == expected
-
-
-def dies() -> None:
-    os._exit(1)
-
-
-def cannot(method: str) -> None:
-    raise OSError(method)
-
-
-def test_without_a_fork_server_the_bytes_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = [PdfJob(page("<p>1</p>"), "t")]
-    expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.output.many.COPIES_ITSELF", False)
-    monkeypatch.setattr("generator.output.many.write_pdf", never)
-    with Printers(1) as printers:
-        assert printers.write(jobs) == expected
 
 
 def test_any_executor_will_do() -> None:
@@ -146,8 +120,8 @@ def test_large_documents_are_made_one_by_one_each_in_a_fresh_process(monkeypatch
         for text in ("kurz", "lang" * 20, "auch kurz"):
             printers.begin(PdfJob(page(f"<p>{text}"), "t"))
         alone = printers._one_by_one
-        assert alone is not None
-        assert (alone._max_workers, alone._max_tasks_per_child) == (1, 1)
+        assert isinstance(alone, Helpers)
+        assert (len(alone._threads), alone._most_jobs) == (1, 1)
         assert [result.pages for result in printers.finish()] == [1, 1, 1]
 
 

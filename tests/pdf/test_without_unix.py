@@ -37,12 +37,6 @@ msvcrt = types.ModuleType("msvcrt")
 msvcrt.LK_NBLCK = 2
 msvcrt.locking = lambda handle, mode, count: None
 sys.modules["msvcrt"] = msvcrt
-from concurrent.futures import process
-def no_processes(*_, **__):
-    raise NotImplementedError("no processes here: the fork server needs what was taken away")
-process.ProcessPoolExecutor.__init__ = no_processes
-import generator.output.machine as machine
-machine.COPIES_ITSELF = False
 from generator.commands.cli import main
 sys.exit(main(sys.argv[1:]))
 """
