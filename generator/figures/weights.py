@@ -217,11 +217,12 @@ def _square(canvas: Canvas, corner: Point, cell: float, weight: float, full: flo
 
 
 def _ruled(canvas: Canvas, corner: Point, cell: float) -> None:
-    """A line for each millimetre from the field's middle, to draw a square by."""
-    (x, y), reach = corner, int(cell / 2)
-    places = [cell / 2 + k for k in range(-reach, reach + 1)]
-    canvas.lines((((x + at, y), (x + at, y + cell)) for at in places), 0.06)
-    canvas.lines((((x, y + at), (x + cell, y + at)) for at in places), 0.06)
+    """A mark for each millimetre from the field's middle, to draw a square by."""
+    (x, y), reach = (corner[0] + cell / 2, corner[1] + cell / 2), int(cell / 2)
+    marks = [k for k in range(-reach, reach + 1) if k]
+    canvas.lines((((x + k, y - 0.3), (x + k, y + 0.3)) for k in marks), 0.06)
+    canvas.lines((((x - 0.3, y + k), (x + 0.3, y + k)) for k in marks), 0.06)
+    canvas.lines((((x - 0.6, y), (x + 0.6, y)), ((x, y - 0.6), (x, y + 0.6))), 0.06)
 
 
 def _in_words(

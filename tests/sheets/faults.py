@@ -54,9 +54,7 @@ def margins(pages: Paper) -> Iterator[str]:
 def overlaps(pages: Paper) -> Iterator[str]:
     """Text and pictures on top of each other (formulas in a line of text stand beside it, not on it)."""
     for page in pages.pages:
-        leaves = sorted(
-            (box for box in page if box.is_leaf and not _is_squared(box)), key=lambda box: box.top
-        )
+        leaves = sorted((box for box in page if box.is_leaf), key=lambda box: box.top)
         for place, first in enumerate(leaves):
             for second in takewhile(lambda box: box.top < first.bottom, leaves[place + 1 :]):  # noqa: B023
                 across = min(first.right, second.right) - max(first.left, second.left)
@@ -64,11 +62,6 @@ def overlaps(pages: Paper) -> Iterator[str]:
                 touch = across > SLACK and down > 0.35 * min(first.height, second.height)
                 if touch and not _one_inside_a_picture(first, second):
                     yield f"{first} and {second}"
-
-
-def _is_squared(box: Box) -> bool:
-    """Squared paper lies below all of a page; what stands on it is white."""
-    return any("squared" in outer.classes for outer in box.ancestors)
 
 
 def _one_inside_a_picture(first: Box, second: Box) -> bool:
@@ -215,11 +208,9 @@ def _first_group(content: list[Box]) -> float:
 
 
 def _depth(content: list[Box]) -> float:
-    """mm down to the last of the content; squared paper at the end of a station is none."""
+    """mm down to the last of the content."""
     bottoms = [
-        box.bottom
-        for box in content
-        if (box.is_leaf and not _is_squared(box)) or box.kind == "TableBox" or "rule" in box.classes
+        box.bottom for box in content if box.is_leaf or box.kind == "TableBox" or "rule" in box.classes
     ]
     return max(bottoms, default=TOP) - TOP
 
