@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -28,7 +29,7 @@ from generator.basics.garbage import collect_rarely
 
 PATIENCE: Final = 300.0  # seconds for a job, with the loading before the first one
 _SECONDS_TO_DIE: Final = 10
-_TRIES_TO_TIDY: Final = 100
+_TRIES, _SECONDS_BETWEEN = 40, 0.05
 _PREFIX: Final = "papierformer-"
 _START: Final = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer)\n"
@@ -36,6 +37,15 @@ _START: Final = (
 )
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+def remove(folder: Path) -> None:
+    """Removes a folder into which helpers of a process that was killed may still write for a moment."""
+    for _ in range(_TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            break
+        time.sleep(_SECONDS_BETWEEN)
 
 
 class ThisProcess(Executor):
@@ -206,7 +216,7 @@ class _Helper:
         self.process.kill()
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):  # what was said and not read
             self.process.communicate(timeout=_SECONDS_TO_DIE)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove(Path(self._folder))
 
 
 # --- in the helper ----------------------------------------------------------
@@ -234,10 +244,7 @@ def _listen(said: SimpleQueue[bytes]) -> None:
     with contextlib.suppress(Exception):
         while True:
             said.put(pickle.load(sys.stdin.buffer))
-    for _ in range(_TRIES_TO_TIDY):  # something may still be written meanwhile
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            break
+    remove(folder)
     if folder.parent.name.startswith(_PREFIX):  # of a process that did not live to do it
         with contextlib.suppress(OSError):
             folder.parent.rmdir()

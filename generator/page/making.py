@@ -110,7 +110,7 @@ async def make(request: Request) -> Response:
         try:
             await office.printing.call(limit, function, order, folder, *more)
         except BaseException:  # what is not finished leaves nothing on the shelf
-            office.shelf.delete(name, office.owner(client))
+            await asyncio.to_thread(office.shelf.delete, name, office.owner(client))
             raise
 
     queued = Job(name, client, work, address_of(request))

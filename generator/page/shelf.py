@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
+from generator.basics.helpers import remove
 from generator.basics.reading import reason
 
 NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
@@ -98,7 +99,7 @@ class Shelf:
 
     def delete(self, name: str, owner: str) -> None:
         """AbsentError for what is none, or another's."""
-        shutil.rmtree(self._at(name, owner), ignore_errors=True)
+        remove(self._at(name, owner))
         self._owners.pop(name, None)
 
     def rename(self, name: str, owner: str, title: str) -> None:

@@ -140,7 +140,7 @@ class Workers:
                 if memory <= _MOST_MEMORY:
                     self._idle.append(worker)
                 else:
-                    self._drop(worker)
+                    await asyncio.shield(self._drop(worker))  # then it writes nothing any more
             if refused is not None:
                 raise refused
             return result

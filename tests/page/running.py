@@ -93,15 +93,21 @@ class Teacher:
 
     def __init__(self, base):
         self.base = base
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        self.cookies = urllib.request.HTTPCookieProcessor()
+        self.opener = urllib.request.build_opener(self.cookies)
         self.csrf = re.search(r'name="csrf" content="([0-9a-f]+)"', self.page(f"/einlass/{SECRET}"))[1]
+
+    @property
+    def headers(self):
+        cookies = "; ".join(f"{each.name}={each.value}" for each in self.cookies.cookiejar)
+        return {"X-Papierformer": self.csrf, "Cookie": cookies}
 
     def page(self, path):
         return self.opener.open(self.base + path, timeout=60).read().decode()
 
-    def ask(self, path, body=None, raw=None):
+    def ask(self, path, body=None, raw=None, method=None):
         data = raw if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, data, {"X-Papierformer": self.csrf})
+        request = urllib.request.Request(self.base + path, data, self.headers, method=method)
         return json.loads(self.opener.open(request, timeout=120).read())
 
     def status(self, path, body=None, raw=None):

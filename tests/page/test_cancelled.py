@@ -1,0 +1,122 @@
+"""„Abbrechen“ at random moments: what is asked for next is done, and no folder and no process is left."""
+
+import contextlib
+import http.client
+import json
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("zxingcpp")
+from scans.portions import a_class, scan_of
+from test_helpers import processes_with
+
+from generator.options.options import Options
+from generator.page.shelf import ENTRY, Shelf, write_entry
+from generator.stations.make_sheet import make_sheet
+from tests.page.planned_papers import CODE
+from tests.page.running import Program, Teacher
+
+SENTENCE = "Der Igel sieht den Hund"
+SMALL = {"satz": SENTENCE, "stationen": ["2"], "gewichte": "ganzzahlig"}
+LONG = 120.0
+ASKED = {
+    "booklet": ("/api/blatt", {"optionen": {"satz": SENTENCE, "gewichte": "ganzzahlig"}}, 9),
+    "class set": ("/api/blatt", {"optionen": SMALL, "klasse": {"anzahl": 12}}, 9),
+    "scan": ("", {}, 3),
+    "sheet": ("/api/blatt", {"optionen": SMALL}, 3),
+    "preview": ("/api/vorschau", {"optionen": {"satz": SENTENCE}, "ganz": True, "fenster": "1"}, 3),
+    "printed pages": ("/api/seiten", {"optionen": {"satz": SENTENCE}, "fenster": "1"}, 6),
+}  # path, order, seconds that it takes here at most
+
+
+@pytest.fixture
+def scratch(monkeypatch):
+    with tempfile.TemporaryDirectory(prefix="pf") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setenv("PAPIERFORMER_CACHE", "")  # nothing is at hand, so that all takes its time
+        yield Path(folder)
+
+
+@pytest.mark.parametrize(("moments", "seed"), [(3, 1), pytest.param(24, 2, marks=pytest.mark.thorough)])
+def test_after_any_end_the_next_is_done_and_nothing_is_left(moments, seed, tmp_path, scratch):
+    random, program = Random(seed), Program(tmp_path / "a")
+    teacher = Teacher(program.base)
+    shelved, folder = Shelf(program.folder).new("")
+    calculation = make_sheet(
+        Options(satz="Die Katze", gewichte="ganzzahlig", stationen=("4b",))
+    ).record_json()
+    a_class(folder, calculation, 9)
+    write_entry(folder, art="klassensatz", anzahl=9, satz="Die Katze", blaetter=[], dateien=["felder.json"])
+    scan = scan_of(tmp_path / "scan.pdf", *((number, "-12,75") for number in range(1, 10))).read_bytes()
+    for turn in range(moments):
+        kind = list(ASKED)[turn % len(ASKED)]
+        path, order, longest = ASKED[kind]
+        if kind == "scan":
+            kept = teacher.ask(f"/api/datei/scan/{shelved}?datei=a.pdf", raw=scan)["datei"]
+            path, order = f"/api/einlesen/{shelved}", {"dateien": [kept]}
+        wait = random.uniform(0, longest)
+        if path == "/api/blatt":
+            name = teacher.ask(path, order)["name"]
+            time.sleep(wait)
+            teacher.ask(f"/api/auftraege/{name}", method="DELETE")
+            until = time.monotonic() + LONG
+            while (job := teacher.ask(f"/api/auftraege/{name}"))["stand"] in ("läuft", "wartet"):
+                assert time.monotonic() < until
+            assert job["stand"] == "fertig" or job["fehler"] == "Abgebrochen.", (kind, wait, job)
+        else:
+            left_alone(teacher, path, order, wait)
+        assert made(teacher, {"optionen": SMALL})["stand"] == "fertig", (kind, wait)
+        assert teacher.ask("/api/vorschau", {"optionen": SMALL})["seite"]
+        lesson, _ = teacher.lesson(CODE)
+        teacher.ask(f"/api/stunden/{lesson}/ende", {})
+        each_folder_has_its_process(scratch)
+        unfinished = [
+            each for each in (program.folder / "blaetter").iterdir() if not (each / ENTRY).is_file()
+        ]
+        assert unfinished == [], (kind, wait)
+    program.end()
+    assert list(scratch.iterdir()) == []
+    assert list(processes_with(str(scratch))) == []
+
+
+def left_alone(teacher, path, order, wait):
+    """Whoever asked goes away without the answer, as a tab that is closed."""
+    connection = http.client.HTTPConnection(teacher.base.removeprefix("http://"), timeout=max(wait, 0.01))
+    with contextlib.suppress(TimeoutError):
+        connection.request("POST", path, json.dumps(order), teacher.headers)
+        connection.getresponse()
+    connection.close()
+
+
+def made(teacher, order):
+    """What was ordered, when it is done."""
+    job, until = teacher.ask("/api/blatt", order), time.monotonic() + LONG
+    while job["stand"] in ("läuft", "wartet"):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+        job = teacher.ask(f"/api/auftraege/{job['name']}")
+    return job
+
+
+def command_of(process):
+    with contextlib.suppress(OSError):
+        return Path("/proc", process, "cmdline").read_bytes()
+    return b""
+
+
+def each_folder_has_its_process(scratch):
+    """Below the run's folder there is one for each helper that lives, and no other."""
+    until = time.monotonic() + LONG
+    while True:
+        helpers = sum(
+            b"answer_questions" in command for command in map(command_of, processes_with(str(scratch)))
+        )
+        folders = list(scratch.glob("papierformer-*/papierformer-*"))
+        if helpers == len(folders):
+            return
+        assert time.monotonic() < until, (helpers, folders)
+        time.sleep(0.1)

@@ -1,0 +1,68 @@
+"""Nothing is forked from a process that has used Pango: since 1.52 the new one waits for good for its thread.
+
+Every process of the program loads `sitecustomize`, where a fork is noted that comes after a font map.
+"""
+
+import os
+
+import pytest
+from starting import ROOT, started
+
+from tests.page.running import Program, Teacher
+from tests.page.test_cancelled import made
+
+SENTENCE = "Die Katze schläft"
+WATCHED = """
+import os, sys
+def note():
+    machine = sys.modules.get("generator.output.machine")
+    if machine and machine.font_configuration.cache_info().currsize:
+        with open(os.environ["FORKS"], "a") as file:
+            file.write(f"{sys.orig_argv}\\n")
+os.register_at_fork(before=note)
+"""
+MAKES_A_FONT_MAP = "from generator.output.pdf import write_pdf; write_pdf('<p>1</p>', title='x'); "
+FORKS = {
+    "os": "import os; os.fork() or os._exit(0); os.wait()",
+    "multiprocessing": "import multiprocessing as m; m.get_context('fork').Process(target=int).start()",
+}
+
+
+@pytest.fixture
+def watched(tmp_path, monkeypatch):
+    """The file of what was forked, and the environment in which that is noted."""
+    (tmp_path / "watched").mkdir()
+    (tmp_path / "watched/sitecustomize.py").write_text(WATCHED, encoding="utf-8")
+    monkeypatch.setenv("FORKS", str(tmp_path / "forks"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "watched"), str(ROOT)]))
+    monkeypatch.setenv("PAPIERFORMER_CACHE", "")
+    return tmp_path / "forks"
+
+
+@pytest.mark.parametrize("how", FORKS)
+@pytest.mark.parametrize("before", ["", MAKES_A_FONT_MAP])
+def test_a_fork_would_be_noticed(how, before, watched):
+    ended = started(code=before + FORKS[how], env=os.environ)
+    assert ended.returncode == 0, ended.stderr
+    assert watched.exists() == bool(before)
+
+
+@pytest.mark.parametrize("command", [("blatt",), ("klassensatz", "--anzahl", "3")])
+def test_commands_do_not_fork(command, watched, tmp_path):
+    command, *rest = command
+    small = ("--stationen", "2,4a", "--gewichte", "ganzzahlig", "--ausgabe", tmp_path / "out")
+    ended = started(command, SENTENCE, *rest, *small, env=os.environ)
+    assert ended.returncode == 0, ended.stderr
+    assert list((tmp_path / "out").glob("*/*.pdf"))
+    assert not watched.exists(), watched.read_text(encoding="utf-8")
+
+
+def test_the_page_does_not_fork(watched, tmp_path):
+    program = Program(tmp_path / "a")
+    teacher = Teacher(program.base)
+    order = {"optionen": {"satz": SENTENCE, "stationen": ["2", "4a"], "gewichte": "ganzzahlig"}}
+    assert made(teacher, order)["stand"] == "fertig"
+    assert made(teacher, order | {"klasse": {"anzahl": 3}})["stand"] == "fertig"
+    teacher.ask("/api/seiten", order)
+    program.end()
+    assert not watched.exists(), watched.read_text(encoding="utf-8")
