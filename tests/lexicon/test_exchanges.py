@@ -71,7 +71,7 @@ INNER = [
     ("Meine Eltern arbeiten in einer Fabrik", 1, "Kinder Geschwister Großeltern"),
     ("Mein Bruder fährt mit dem Bus zur Schule", 1, "Vater Onkel Opa Cousin"),
     ("Wegen des Regens bleiben wir im Haus", 2, "Schnees Hagels Nebels"),
-    ("Die roten Rosen blühen im Garten", 2, "Blumen Tulpen Pflanzen"),
+    ("Die roten Rosen blühen im Garten", 2, "Blumen Tulpen Pflanzen Nelken"),
     ("Der Koffer verschwindet neben der Schule", 2, "erscheint landet wartet"),
     ("Ein Auto wartet unter dem Feld", 2, "sitzt liegt steht schläft"),
     ("Der Zug steht über dem Berg", 2, "liegt bleibt"),
