@@ -63,6 +63,16 @@ class Canvas:
         right = f"{_pair((x + k, y - radius))} {_pair((x + radius, y - k))} {_pair((x + radius, y))}"
         self._stroke(f"M{left}{_pair((x, y - radius))}C{right}", 0.2, "0.9 0.9")
 
+    def arch(self, feet: Point, edge: float, rise: float, width: float, dash: str = "") -> None:
+        """A line from one foot on the line at `edge` to the other, as high as `rise`."""
+        start, end = feet
+        top = edge - 4 / 3 * rise
+        self._stroke(
+            f"M{_pair((start, edge))}C{_pair((start, top))} {_pair((end, top))} {_pair((end, edge))}",
+            width,
+            dash,
+        )
+
     def ribbon(self, edge: float, feet: Sequence[float], rises: Point, *, white: bool = False) -> None:
         """An arch with two feet on the line at `edge`: outer foot, outer end, inner end, inner foot.
 

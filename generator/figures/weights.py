@@ -28,6 +28,9 @@ _LEAST_WITH_NUMBERS: Final = 9.0
 _NUMBER: Final = 2.5
 _MARGIN: Final = 0.5
 _EDGE: Final = 0.4  # mm that the outer line takes
+_LARGE: Final = 6.2  # mm, of words to draw arcs over
+_BOX: Final = (32.0, 12.0)  # mm, to write a word into
+_RISE: Final = (10.0, 46.0)  # mm, of the arc from the nearest word and of one across the whole row
 _BELOW: Final = 0.62  # of a cell: a smaller square leaves room for its number below it
 
 
@@ -146,6 +149,42 @@ def ribbons(
 
     title = f"Gewichte von {quoted(desk.words[token])} als Bänder, so breit wie das Gewicht"
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False) if blank else None)
+
+
+def guess_arcs(desk: Desk, following: str = "", telling: Collection[int] = ()) -> Figure:
+    """Thin arcs from the words to the last one, to draw a guess over, and a box for the next word.
+
+    following, telling: the word that comes next and the words that decide it, for the key alone.
+    """
+    last, room = desk.n - 1, TEXT_WIDTH - _BOX[0] - 4.0
+    widths = columns([desk.words], room, _LARGE, _LARGE)
+    centres = middles(widths)
+    words = WordRow(desk.words, widths, _LARGE)
+    feet = [(x, centres[last]) for x in centres[:last]]
+    top = _RISE[1] + 1.5 if feet else 1.0
+    middle = top + words.height / 2
+
+    def draw(filled: bool) -> Drawing:
+        canvas = Canvas()
+        for j, (start, end) in enumerate(feet):
+            rise = min(_RISE[1], _RISE[0] + (end - start) * (_RISE[1] - _RISE[0]) / room)
+            if filled and j in telling:
+                canvas.arch((start, end), top - 0.6, rise, 1.6)
+            else:
+                canvas.arch((start, end), top - 0.6, rise, 0.2, "1.4 1.1")
+        words.draw(canvas, top, centres, upwards=words.turned, bold=last)
+        corner = (TEXT_WIDTH - _BOX[0] - 0.5, middle - _BOX[1] / 2)
+        canvas.frame(corner, _BOX, 0.45)
+        if filled:
+            word = shortened(following, _BOX[0] - 2.0, 4.2)
+            canvas.text((corner[0] + _BOX[0] / 2, middle + 1.5), word, 4.2, "middle", bold=True)
+        wide = ", ".join(quoted(desk.words[j]) for j in telling)
+        said = f"; breit: {wide or 'keiner'}; im Kasten {quoted(following)}" if filled else ", zum Zeichnen"
+        return Drawing(canvas.shapes, f"Ein Bogen von jedem Wort zu {quoted(desk.words[last])}{said}.")
+
+    height = max(top + words.height, middle + _BOX[1] / 2) + 0.6
+    title = f"„{' '.join(desk.words)} …“: Bögen zum letzten Wort und ein Kasten für das nächste"
+    return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False))
 
 
 def cell_of(columns: int) -> float:

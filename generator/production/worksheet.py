@@ -28,10 +28,12 @@ from generator.output.shared.layouts import Layouts, Part
 from generator.production.sheet_documents import begin_both, posters, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles
 from generator.reading import blank_map
+from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, chosen, make_sheet
+from generator.stations.self_attention.station import takes_a_lesson
 from generator.teacher.card import with_pages, with_some_pages
 from generator.teacher.lesson import LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import workloads
@@ -204,6 +206,8 @@ def fitted_to_lesson(built: Built) -> tuple[Built, LessonPlan | None]:
     wanted = [id_ for id_ in chosen(options) if id_ in STATIONS]
     lines = lines_of(wanted, options.stationen, options.zielsatz, options.lernen)
     choice = choose(lines, options.uebung, levels, cost, options.zeit)
+    if takes_a_lesson(Desk(_with(built, stationen=choice.lesson.stations), choice.lesson.stations)):
+        choice = replace(choice, exercises=(len(options.tokens),), without=())
     return _with(built, uebung=choice.exercises, stationen=choice.lesson.stations, stufe=choice.level), choice
 
 

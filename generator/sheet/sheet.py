@@ -234,7 +234,7 @@ class Table:
 class Task:
     """Something to do: its number at the sheet, its points (BE) and what it asks for.
 
-    cells: the quantity and index of every number to write.
+    cells: the quantity and index of every number to write. around: it opens a lesson or ends it.
     """
 
     number: int
@@ -242,6 +242,7 @@ class Task:
     afb: Afb
     operator: str
     cells: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    around: bool = False
 
 
 @dataclass(frozen=True)

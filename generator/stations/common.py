@@ -34,15 +34,33 @@ class Tasks:
     def __init__(self) -> None:
         self.by_name: dict[str, Task] = {}
 
-    def add(self, name: str, operator: str, afb: str, *parts: object, points: int | None = None) -> None:
-        """A task over the blanks in `parts`, less those to copy; half a point each, or the points named."""
+    def add(
+        self,
+        name: str,
+        operator: str,
+        afb: str,
+        *parts: object,
+        points: int | None = None,
+        around: bool = False,
+    ) -> None:
+        """A task over the blanks in `parts`, less those to copy; half a point each, or the points named.
+
+        around: it opens a lesson or ends it.
+        """
         if not parts and points is None:
             raise ValueError(f"the task {name} names neither the parts it asks for nor its points")
         cells = tuple(
             (n.name, n.index) for part in parts for n in walk(part, Number) if n.blank and not n.copied
         )
         worth = points if points is not None else max(1, (len(cells) + 1) // 2)
-        self.by_name[name] = Task(len(self.by_name) + 1, worth, afb, operator, cells)  # type: ignore[arg-type]
+        number = len(self.by_name) + 1
+        self.by_name[name] = Task(number, worth, afb, operator, cells, around)  # type: ignore[arg-type]
+
+    def asks(self, desk: Desk, name: str, *row: int) -> bool:
+        """Whether one of them asks for a number of this row."""
+        cells = (cell for task in self.by_name.values() for cell in task.cells)
+        same = (each for cell in cells for each in desk.names_of(*cell[:1], *cell[1]))
+        return any(of == name and index[: len(row)] == row for of, index in same)
 
 
 def block_input(block: int) -> str:

@@ -16,7 +16,7 @@ from generator.options.course import named
 from generator.options.declaration import GROUP
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Figure, Solution, Station
+from generator.sheet.sheet import Figure, Solution, Station, Task
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied
 from generator.stations.group_work.station import Group
@@ -64,7 +64,7 @@ class Workload:
 
 def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     """What each station of a sheet takes, in whole minutes. A cell costs its operations where it is first
-    asked for; everywhere else it is only copied.
+    asked for; everywhere else it is only copied. What opens a lesson or ends it is none of its work.
     """
     known: set[CellAddress] = set()
     found = []
@@ -79,11 +79,12 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
         done += sum((_products(solution.text) for solution in solutions), NOTHING)
         done += Operations(roots=sum(figure.roots for figure in walk(station, Figure)))
-        worded = sum(task.points for task in station.tasks.values() if not task.cells)
+        work = [task for task in station.tasks.values() if not task.around]
+        worded = sum(task.points for task in work if not task.cells)
         lines = sum(line.rows for line in solutions)
-        minutes = MINUTES_TO_READ + MINUTES_PER_TASK * len(station.tasks) + done.minutes
+        minutes = MINUTES_TO_READ + MINUTES_PER_TASK * len(work) + done.minutes
         minutes = math.ceil(minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines)
-        counts = len(station.tasks), worded, lines
+        counts = len(work), worded, lines
         found.append(Workload(station.points, len(blanks) + len(figures), done, float(minutes), *counts))
     return found
 
@@ -102,9 +103,13 @@ def task_minutes(
     found = []
     for minutes, cells in tasks:
         done = operations_of(cells, effort, known)
-        found.append(MINUTES_PER_TASK + (done.minutes if cells else minutes))
+        found.append(MINUTES_PER_TASK + done.minutes if cells else minutes)
         known |= {effort.first_name(cell) for cell in cells}
     return [whole - sum(found[1:]), *found[1:]] if found else [whole]
+
+
+def _minutes_in_words(task: Task) -> float:
+    return 0.0 if task.around else MINUTES_PER_TASK + MINUTES_PER_POINT * task.points
 
 
 def total(workloads: Sequence[Workload]) -> Workload:
@@ -226,7 +231,7 @@ def minutes_of_tasks(
     tasks = {}
     for station, work in zip(key, works, strict=True):
         asked = [
-            (MINUTES_PER_POINT * exercise.task.points, exercise.cells if exercise.task.cells else [])
+            (_minutes_in_words(exercise.task), exercise.cells if exercise.task.cells else [])
             for exercise in station.exercises
         ]
         tasks[station.badge] = task_minutes(asked, work.minutes, desk.built.effort, known)

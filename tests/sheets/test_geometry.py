@@ -9,6 +9,7 @@ from paper import paper
 from generator.calculation.build import build
 from generator.calculation.document import ranges_of
 from generator.options.options import Options
+from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
 
 SHOWN = 12
@@ -52,6 +53,19 @@ def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     assert len(shares) <= MOST_PAGES
     assert max(holes.values(), default=0.0) <= TOP_P
     assert len(holes) <= 1
+
+
+LESSONS = ("Der Hund holt den Ball", "Meine Oma backt sonntags einen Kuchen", *BOOKLETS)
+PAGES_OF_A_LESSON = 4
+
+
+@pytest.mark.parametrize("sentence", thorough_but(LESSONS[:1], LESSONS))
+def test_a_lesson_has_four_pages_and_each_has_something_to_do(sentence):
+    built, _ = fitted_to_lesson(build(Options.asked({"satz": sentence, "zeit": 45})))
+    whole = make_sheet(built, ranges=ranges_of(built.whole))
+    found = looked_at(Made(whole.built, whole.sheet, whole.desk))
+    assert {box.page for box in found.of_class("task")} == set(range(1, PAGES_OF_A_LESSON + 1))
+    assert len(found.pages) == PAGES_OF_A_LESSON
 
 
 @pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], (BOOKLETS[0], LONG_WORDS)))

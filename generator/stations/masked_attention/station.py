@@ -21,6 +21,7 @@ from generator.stations.attention import (
 )
 from generator.stations.before_after import before_after, key_only
 from generator.stations.common import Tasks, component_table, narrow, vectors
+from generator.stations.guess import resolution
 from generator.stations.worked_lines import mixed_tolerance, products_line, seen_by
 from generator.words.word_vectors import dimension_meanings
 
@@ -63,6 +64,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         apart=len({frozenset(heaviest(desk, f"block1.head{k}.weight", desk.path)) for k in numbers})
         == len(numbers),
         strip=before_after(desk, ("x", "input"), ("a", "block1.attention")),
+        resolution=resolution(desk, tasks),
         brought=[] if desk.mixes_heads("block1") else [_brought(desk, k) for k in numbers],
     )
 

@@ -50,12 +50,11 @@ def exchanged(desk: Desk) -> Parts | None:
         return None
     mixed = learnt.corpus.mix(own)
     try:
-        first, *others = (_run(desk, learnt, ids) for ids in (own, *(each.beginning for each in chosen)))
-        mix = None if mixed is None else _run(desk, learnt, mixed)
+        first, *others = (run_of(desk, learnt, ids) for ids in (own, *(each.beginning for each in chosen)))
+        mix = None if mixed is None else run_of(desk, learnt, mixed)
     except CalculationError:
         return None
-    below_each_other = [[*map(printable, run.words)] for run in (first, *others, *([mix] if mix else []))]
-    widths = columns(below_each_other, _WORDS, _LETTERS, _NUMBER)
+    widths = word_widths([first, *others, *([mix] if mix else [])])
     swaps = [each.place for each in chosen]
     asked = [desk.asks(f"block1.head{k}.weight", desk.n - 1) for k in range(1, len(first.weights) + 1)]
     open_bars = 1 in desk.options.temperatur  # the pupil works them out
@@ -74,7 +73,7 @@ def exchanged(desk: Desk) -> Parts | None:
             for run, place in zip(others, swaps, strict=True)
         ],
         readings=[
-            Solution(_reading(desk, first, others, swaps, k), rows=0) for k in range(len(first.weights))
+            Solution(reading_of(desk, first, others, swaps, k), rows=0) for k in range(len(first.weights))
         ],
         sayings=Solution(_sayings(desk, others), rows=0),
         mix=None
@@ -145,8 +144,8 @@ def _number(desk: Desk, value: float) -> str:
     return desk.format.text(value, 3)
 
 
-def _run(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
-    """Raises CalculationError."""
+def run_of(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
+    """Of one beginning. Raises CalculationError."""
     model = spoken(learnt.model, ids)
     pen = SchoolPen(model.rules.places)
     EachBeginning(model, pen).predict()
@@ -161,7 +160,7 @@ def _run(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
     )
 
 
-def _reading(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> str:
+def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> str:
     """How the weight on each exchanged place changes in a head, and so what it reads."""
     places = desk.options.nachkommastellen
     changes, said = [], []
@@ -200,18 +199,33 @@ def _guess(desk: Desk, mix: Run) -> Table:
 
 
 _WORDS: Final = 112.0  # mm
-_WIDEST: Final = 6.0  # mm, the ribbon of the weight 1: four sentences and their tasks share a page
 _BARS: Final = 120.0  # mm from the left
 _LONGEST: Final = 18.0
 _BAR, _BETWEEN = 4.0, 2.2
 _NAMES: Final = 2.8
-_LETTERS: Final = 3.8
 _NUMBER: Final = 7.0
 
 
-def ribbon_unit(widths: Sequence[float]) -> int:
+@dataclass(frozen=True)
+class Size:
+    """letters: of the words, mm. widest: the ribbon of the weight 1, mm."""
+
+    letters: float
+    widest: float
+
+
+FOUR_A_PAGE: Final = Size(3.8, 6.0)
+THREE_A_PAGE: Final = Size(4.8, 8.0)
+
+
+def word_widths(runs: Sequence[Run], size: Size = FOUR_A_PAGE) -> list[float]:
+    """Of the columns of words in sentences that stand below each other, mm."""
+    return columns([[*map(printable, run.words)] for run in runs], _WORDS, size.letters, _NUMBER)
+
+
+def ribbon_unit(widths: Sequence[float], size: Size = FOUR_A_PAGE) -> int:
     """mm, of the weight 1: whole, so that a hand can measure it."""
-    return max(1, int(Ribbons(middles(widths), len(widths) - 1, _WIDEST).unit))
+    return max(1, int(Ribbons(middles(widths), len(widths) - 1, size.widest).unit))
 
 
 def sentence_figure(
@@ -223,6 +237,7 @@ def sentence_figure(
     *,
     bars_open: bool = False,
     numbers: bool = False,
+    size: Size = FOUR_A_PAGE,
 ) -> Figure:
     """Head 1 black and above, head 2 white and below. swapped: places of exchanged words.
 
@@ -231,8 +246,8 @@ def sentence_figure(
     tokens, last, places = [*map(printable, run.words)], len(run.words) - 1, desk.options.nachkommastellen
     written = [[desk.format.text(float(weight), places) for weight in row] for row in run.weights]
     centres = middles(widths)
-    band = Ribbons(centres, last, ribbon_unit(widths))
-    words = WordRow(tokens, widths, _LETTERS)
+    band = Ribbons(centres, last, ribbon_unit(widths, size))
+    words = WordRow(tokens, widths, size.letters)
     rows = [WordRow(row, widths, 2.6) for row in written]
     top = band.sky
     word_top = top + rows[0].height
@@ -243,7 +258,7 @@ def sentence_figure(
         canvas, said = Canvas(), []
         words.draw(canvas, word_top, centres, upwards=words.turned, bold=last)
         for place in swapped:
-            word = words.size + 1.4 if words.turned else text_width(tokens[place], _LETTERS) + 2.0
+            word = words.size + 1.4 if words.turned else text_width(tokens[place], size.letters) + 2.0
             wide = min(widths[place], word)
             canvas.frame((centres[place] - wide / 2, word_top - 0.2), (wide, words.height + 0.6), 0.4)
         for k, (row, texts) in enumerate(zip(run.weights, written, strict=True)):

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -27,14 +28,20 @@ from generator.stations.attention import (
     worked_head,
 )
 from generator.stations.common import Tasks, component_table, vectors, within_page
+from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
 from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line
 
+_SHORT_VECTOR: Final = 32.0  # mm
+_MOST_DRAWN: Final = 4  # words whose table leaves room for a picture on its page
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
+    start = opening(desk, tasks)
+    if takes_a_lesson(desk):
+        return _lesson(desk, tasks, start)
     x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
     entry = _entry(desk, tasks) if desk.has("entry.score") and not desk.short else None
     at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
@@ -43,11 +50,67 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         tasks.add("squares", "Zeichne", "I", points=1)
     tasks.add("understand", "Deute" if desk.options.learns else "Begründe", "II", points=2)
     return parts(
+        opening=start,
+        lesson=None,
         x=x,
         source=("3" if desk.has("positional_encoding") else "2") if desk.asks("input") else "",
         picture=worked_picture(desk, at, hero),
         entry=entry,
         head=head,
+        resolution=None if desk.printed("4b") else resolution(desk, tasks),
+    )
+
+
+def takes_a_lesson(desk: Desk) -> bool:
+    """Whether the station is a whole lesson on the last word: one head worked, the other the pupil's own."""
+    only = desk.short and desk.stations == ("4a",)
+    return only and desk.options.learns and desk.sizes.n_heads > 1
+
+
+def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
+    """The last word in two heads: worked as a picture, then worked out by the pupil.
+
+    closest: the two words with the largest weights and what sets them apart.
+    """
+    last = desk.n - 1
+    one, own = "block1.head1.", "block1.head2."
+    tasks.add("closest", "Vergleiche", "II", points=1)
+    exercise = head_exercise(desk, tasks, own, last, "scores", bars=False, vector_apart=True)
+    tasks.add("output", "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
+    shown = desk.n <= _MOST_DRAWN
+    if shown:
+        tasks.add("drawing", "Zeichne", "I", points=2)
+    return parts(
+        opening=start,
+        lesson=parts(
+            heads=[parts(query=desk.vector(at + "query", last), notes=_notes(desk, at)) for at in (one, own)],
+            closest=_closest(Listener(desk, one, last)),
+            exercise=exercise,
+            drawing=own_picture(Listener(desk, own, last)) if shown else None,
+        ),
+        picture=worked_picture(desk, one, last),
+        resolution=resolution(desk, tasks),
+    )
+
+
+def _notes(desk: Desk, at: str) -> list[Table]:
+    """Keys and values of all words, in one narrow table where they are short."""
+    tables = vectors(desk, [at + "key", at + "value"])
+    if len(tables) == 1 and len(tables[0].columns) == 2:
+        return [replace(tables[0], widths=(WORD_WIDTH, _SHORT_VECTOR, _SHORT_VECTOR))]
+    return tables
+
+
+def _closest(of: Listener) -> Parts:
+    """times: "" where the smaller weight is 0 as it is written."""
+    first, second = of.seen[:2]
+    small = of.weight(second)
+    places = of.desk.options.nachkommastellen
+    scores, format_ = of.scores(), of.desk.format
+    return parts(
+        words=[of.desk.words[j] for j in (first, second)],
+        ahead=Solution(format_.text(round(scores[first] - scores[second], places), places)),
+        times=Solution(format_.text(of.weight(first) / small, 1) if small else ""),
     )
 
 

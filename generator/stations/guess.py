@@ -1,0 +1,161 @@
+"""How a lesson begins and ends: a guess before anything is told, and how the model decided."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.judging.parts import traces_without
+from engine.numbers.arrays import CalculationError
+from generator.basics.errors import in_words
+from generator.basics.fonts import printable
+from generator.calculation.learnt import Learnt
+from generator.figures.parts import quoted
+from generator.figures.weights import guess_arcs
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Parts, Solution, parts
+from generator.stations.attention import strongest_look
+from generator.stations.common import Tasks
+from generator.stations.output.exchange import (
+    THREE_A_PAGE,
+    Run,
+    reading_of,
+    ribbon_unit,
+    run_of,
+    sentence_figure,
+    word_widths,
+)
+
+_SWITCHED_OFF = 1  # the head, counted from 0: the one that the pupil works out
+
+
+def opening(desk: Desk, tasks: Tasks) -> Parts | None:
+    """The first page of a lesson with a model that has learnt: what it has read, and a guess.
+
+    deciding: the words in which the texts differ before they go on. enough: whether one of them is enough.
+    """
+    learnt = desk.built.learnt
+    if learnt is None or not desk.short:
+        return None
+    tasks.add("tip", "Gib", "III", points=1, around=True)
+    tasks.add("arcs", "Zeichne", "II", points=1, around=True)
+    tasks.add("why", "Begründe", "II", points=1, around=True)
+    own = learnt.model.token_ids
+    places = learnt.corpus.places(own)
+    return parts(
+        texts=learnt.lines,
+        arcs=guess_arcs(desk, printable(learnt.expected), places),
+        deciding=Solution(in_words([quoted(desk.words[place]) for place in places], "und")),
+        enough=Solution(" ".join(_alone(desk, learnt, place) for place in places)),
+    )
+
+
+def _alone(desk: Desk, learnt: Learnt, place: int) -> str:
+    """What can follow if only the word at this place is known."""
+    texts = [text for text in learnt.corpus.texts if len(text) > desk.n]
+    own = learnt.model.tokens
+    after = dict.fromkeys(quoted(printable(t[desk.n])) for t in texts if t[place] == own[place])
+    word = quoted(desk.words[place])
+    if len(after) == 1:
+        return f"{word} reicht: Danach kommt nur {in_words(after)}."
+    return f"{word} reicht nicht: Danach kann {in_words(after, 'oder')} kommen."
+
+
+def resolution(desk: Desk, tasks: Tasks) -> Parts | None:
+    """The last page of such a lesson: the sentence, a word exchanged, a head switched off, the guess.
+
+    None where station 8 shows that, or no hand computes it. open: heads whose ribbons the pupil draws.
+    looks: what each head attends to most. without: what the model says with a head switched off, where it
+    has several; same: the word stays. mistaken: the text that ends so, and what the head reads.
+    """
+    learnt = desk.built.learnt
+    if learnt is None or not desk.short or desk.printed("8"):
+        return None
+    own = learnt.model.token_ids
+    exchanges = learnt.corpus.first_exchanges(own)
+    try:
+        run = run_of(desk, learnt, own)
+        others = [run_of(desk, learnt, each.beginning) for each in exchanges]
+        off = _without_head(learnt, run) if len(run.weights) > 1 else None
+    except CalculationError:
+        return None
+    places = [each.place for each in exchanges]
+    swap = _most_changed(run, others, places)
+    widths = word_widths([run, *others], THREE_A_PAGE)
+    heads = range(1, len(run.weights) + 1)
+    asked = [tasks.asks(desk, f"block1.head{k}.weight", desk.n - 1) for k in heads]
+    open_heads = [k for k, its in enumerate(asked, 1) if its]
+    if open_heads:
+        tasks.add("draw", "Zeichne", "I", points=1)
+    tasks.add("back", "Vergleiche", "II", points=2, around=True)
+    if off:
+        tasks.add("off", "Deute", "III", points=2)
+    return parts(
+        heads=len(run.weights),
+        open=open_heads,
+        unit=ribbon_unit(widths, THREE_A_PAGE),
+        own=sentence_figure(desk, run, (), widths, asked, size=THREE_A_PAGE),
+        swapped=None
+        if swap is None
+        else parts(
+            figure=sentence_figure(
+                desk, others[swap], (places[swap],), widths, [False] * 2, size=THREE_A_PAGE
+            ),
+            word=quoted(desk.words[places[swap]]),
+            instead=quoted(printable(others[swap].words[places[swap]])),
+        ),
+        looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.n - 1)) for k in heads],
+        without=off and _said_without(desk, learnt, run, off, others, places, widths),
+    )
+
+
+def _without_head(learnt: Learnt, run: Run) -> Run:
+    """The same beginning with a head switched off; the other head's weights stay. Raises CalculationError."""
+    trace = traces_without(learnt.model, [f"block1.head{_SWITCHED_OFF + 1}.output"])
+    exps, shares = (
+        np.reshape(trace[f"temperature1.{step}"].values, (-1, len(run.vocabulary)))[-1]
+        for step in ("exp", "probability")
+    )
+    total = float(np.reshape(trace["temperature1.exp_sum"].values, -1)[-1])
+    return replace(run, weights=run.weights[:_SWITCHED_OFF], probabilities=shares, exps=exps, total=total)
+
+
+def _most_changed(run: Run, others: Sequence[Run], places: Sequence[int]) -> int | None:
+    """The exchange that most changes its weight in the head that is switched off (or the only one)."""
+    head = min(_SWITCHED_OFF, len(run.weights) - 1)
+    changes = [
+        abs(float(other.weights[head][place] - run.weights[head][place]))
+        for other, place in zip(others, places, strict=True)
+    ]
+    return max(range(len(changes)), key=lambda k: changes[k], default=None)
+
+
+def _said_without(
+    desk: Desk,
+    learnt: Learnt,
+    run: Run,
+    off: Run,
+    others: Sequence[Run],
+    places: Sequence[int],
+    widths: Sequence[float],
+) -> Parts:
+    word = off.likeliest()[0]
+    said = [
+        line
+        for line, text in zip(learnt.lines, learnt.corpus.texts, strict=True)
+        if len(text) > desk.n and text[desk.n] == word
+    ]
+    same = word == run.likeliest()[0]
+    if same:
+        text = f"Es bleibt bei {off.saying(desk)}, vorher war es {run.saying(desk)}"
+    elif said:
+        text = f"{off.saying(desk)}: So endet „{printable(said[0])}“ Mit diesem Satz verwechselt es deinen"
+    else:
+        text = f"{off.saying(desk)}: So endet keiner der Sätze, es rät"
+    reads = reading_of(desk, run, others, places, _SWITCHED_OFF) if others else ""
+    return parts(
+        figure=sentence_figure(desk, off, (), widths, [False], size=THREE_A_PAGE),
+        head=_SWITCHED_OFF + 1,
+        text=Solution(text),
+        reads=Solution(reads),
+    )

@@ -1,0 +1,104 @@
+"""A lesson with a model that has learnt: a guess before anything is told, the way, how the model decided."""
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from engine.training.examination import by_hand
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
+from generator.production.worksheet import fitted_to_lesson
+from generator.sheet.whole_sheet import withheld
+from generator.stations.make_sheet import build_sheet, page_values
+
+HUND = "Der Hund holt den Ball"
+OMA = "Meine Oma backt sonntags einen Kuchen"
+NUMBER = re.compile(r"\d,\d\d")
+
+
+@cache
+def lesson(satz=HUND, **options):
+    built, choice = fitted_to_lesson(build(Options.asked({"satz": satz, "zeit": 45, **options})))
+    sheet, desk = build_sheet(built)
+    return sheet, desk, choice
+
+
+@cache
+def pages(view="worksheet", satz=HUND):
+    sheet, desk, _ = lesson(satz)
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+
+
+@pytest.mark.parametrize("satz", [HUND, OMA])
+def test_a_lesson_is_on_the_last_word_in_two_heads_and_fits_its_time(satz):
+    sheet, desk, choice = lesson(satz)
+    assert choice.lesson.stations == ("4a",)
+    assert choice.exercises == (desk.n,)
+    assert not choice.without
+    assert not choice.lesson.too_long
+    asked = {name for task in sheet.stations[0].tasks.values() for name, _ in task.cells}
+    assert asked
+    assert all(name.startswith("block1.head2.") for name in asked)
+
+
+def test_before_the_guess_nothing_is_told():
+    html = pages()
+    before = html[html.index("Welches Wort kommt jetzt?") : html.index("Wem hört „den“ zu?")]
+    assert all(text in before for text in lesson()[1].built.learnt.lines)
+    assert not NUMBER.search(before)
+    assert not re.search(r"Query|Value|Key|Gewicht", before)
+
+
+def test_the_key_draws_the_words_that_decide_and_the_sheet_draws_none():
+    station = lesson()[0].stations[0]
+    arcs = station.parts.opening.arcs
+    assert "breit: „Hund“, „holt“; im Kasten „Ball“" in arcs.drawing.text
+    assert "Ball" not in f"{withheld(arcs).drawing.text}{withheld(arcs).drawing.shapes}"
+    assert station.parts.opening.enough.text == (
+        "„Hund“ reicht nicht: Danach kann „Ball“ oder „Kreisel“ kommen. "
+        "„holt“ reicht nicht: Danach kann „Ball“ oder „Würfel“ kommen."
+    )
+
+
+def test_the_ribbons_of_the_pupils_own_head_are_left_to_the_pupil():
+    sheet, desk, _ = lesson()
+    own = sheet.stations[0].parts.resolution.own
+    row = [desk.number("block1.head2.weight", desk.n - 1, j).text for j in range(desk.n)]
+    assert all(text in own.drawing.text for text in row)
+    assert "Head 2 zum Zeichnen" in withheld(own).drawing.text
+    assert len(withheld(own).drawing.shapes) < len(own.drawing.shapes)
+
+
+@pytest.mark.parametrize("satz", [HUND, OMA])
+def test_without_a_head_the_model_says_what_it_says_with_values_of_zero(satz):
+    sheet, desk, _ = lesson(satz)
+    model = desk.built.learnt.model
+    name = "block1.head2.W_V"
+    silent = replace(model, weights=model.weights | {name: model.weights[name] * 0})
+    row = by_hand(silent)[-1]
+    best = int(np.argmax(row))
+    without = sheet.stations[0].parts.resolution.without
+    assert without.text.text.startswith(f"„{model.vocabulary[best]}“ ({desk.constant(float(row[best]), 3)})")
+
+
+def test_a_longer_lesson_begins_with_the_guess_and_ends_where_it_ends():
+    sheet, desk = build_sheet(
+        build(Options.asked({"satz": HUND, "zeit": 90, "stationen": ["4a", "4b"], "uebung": [3, 4]}))
+    )
+    first, second = sheet.stations
+    assert first.parts.opening
+    assert first.parts.lesson is None
+    assert first.parts.resolution is None
+    assert second.parts.resolution.open == [2]
+    assert desk.stations == ("4a", "4b")
+
+
+def test_a_model_that_has_learnt_nothing_has_nothing_to_guess():
+    station = lesson(gewichte="auswahl")[0].stations[0]
+    assert station.parts.opening is None
+    assert station.parts.resolution is None
