@@ -68,7 +68,7 @@ class Spread:
         if distance.ndim == self.middle.ndim:
             distance = distance[None]
         self.size += len(distance)
-        total, count = _sum(distance), len(distance)
+        total, count = _sum(distance), np.asarray(len(distance))
         if not np.isfinite(total).all():
             finite = np.isfinite(distance)
             distance = np.where(finite, distance, 0.0)

@@ -53,7 +53,7 @@ class Counted:
     __array_ufunc__ = None  # ndarray leaves the operators to us
 
     def __init__(self, given: NDArray[Any], done: NDArray[Any] | None = None) -> None:
-        self.given = np.asarray(given, dtype=np.float64)
+        self.given: NDArray[Any] = np.asarray(given, dtype=np.float64)
         shape = (*self.given.shape, len(KEYS))
         if done is None:
             done = np.zeros(shape, dtype=np.int64)

@@ -128,9 +128,9 @@ class Printers:
     """
 
     def __init__(self, processes: int = 2, executor: Executor | None = None, run: str = "") -> None:
-        self._processes, self._run = processes, run
+        self._processes, self._run = min(processes, CORES), run
         later = executor is not None or Layouts.of_user().knows(run)
-        self._executor = executor if later else helpers(processes)
+        self._executor = executor if later else helpers(self._processes)
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
         self._begun: list[Begun] = []
