@@ -30,7 +30,7 @@ _MARGIN: Final = 0.5
 _EDGE: Final = 0.4  # mm that the outer line takes
 _LARGE: Final = 6.2  # mm, of words to draw arcs over
 _BOX: Final = (32.0, 12.0)  # mm, to write a word into
-_RISE: Final = (10.0, 46.0)  # mm, of the arc from the nearest word and of one across the whole row
+_LOWEST, _HIGHEST = 10.0, 46.0  # mm, of the arc from the nearest word and of one across the whole row
 _BELOW: Final = 0.62  # of a cell: a smaller square leaves room for its number below it
 
 
@@ -151,23 +151,26 @@ def ribbons(
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False) if blank else None)
 
 
-def guess_arcs(desk: Desk, following: str = "", telling: Collection[int] = ()) -> Figure:
+def guess_arcs(
+    desk: Desk, following: str = "", telling: Collection[int] = (), highest: float = _HIGHEST
+) -> Figure:
     """Thin arcs from the words to the last one, to draw a guess over, and a box for the next word.
 
-    following, telling: the word that comes next and the words that decide it, for the key alone.
+    following, telling: the word that comes next and the words that decide it, for the key alone. highest: mm,
+    of an arc across the whole row.
     """
     last, room = desk.n - 1, TEXT_WIDTH - _BOX[0] - 4.0
     widths = columns([desk.words], room, _LARGE, _LARGE)
     centres = middles(widths)
     words = WordRow(desk.words, widths, _LARGE)
     feet = [(x, centres[last]) for x in centres[:last]]
-    top = _RISE[1] + 1.5 if feet else 1.0
+    top = highest + 1.5 if feet else 1.0
     middle = top + words.height / 2
 
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
         for j, (start, end) in enumerate(feet):
-            rise = min(_RISE[1], _RISE[0] + (end - start) * (_RISE[1] - _RISE[0]) / room)
+            rise = min(highest, _LOWEST + (end - start) * (highest - _LOWEST) / room)
             if filled and j in telling:
                 canvas.arch((start, end), top - 0.6, rise, 1.6)
             else:

@@ -16,14 +16,14 @@ from generator.calculation.contents import where_of
 from generator.calculation.document import Ranges, ranges_of
 from generator.figures.course_map import course_strip
 from generator.figures.parts import small_qr_code
-from generator.figures.weights import ribbons
+from generator.figures.weights import guess_arcs
 from generator.options import limits
 from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, STATIONS, Stop, block_of_id, id_of_block
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
-from generator.sheet.sheet import Figure, Sheet, Station, Table, View
+from generator.sheet.sheet import Sheet, Station, Table
 from generator.sheet.whole_sheet import WholeSheet, asked_in, lay_out, printed_of, with_ranges, withheld
 from generator.sheet.wording import as_text, places
 from generator.stations.add_norm_2.station import further_block
@@ -124,8 +124,7 @@ def station_of(desk: Desk, id_: str) -> Station:
 # --- What every template may speak of as `d.…`: sizes, words, headings, the cover.
 
 
-_UNMASKED: Final = "unmasked.head1.weight"
-_MASKED: Final = "block1.head1.weight"
+_ARCS_ON_COVER: Final = 30.0  # mm high
 SUBJECT: Final = "Informatik · Sprachmodelle"
 _SHORT: Final = 44
 _MORE: Final = "\N{NO-BREAK SPACE}…"
@@ -151,8 +150,8 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "page_format": page_format(options.schrift, options.rand),
         "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
-        "cover": _cover(desk),
-        "cover_open": _asked_on_cover(desk),
+        "cover": withheld(guess_arcs(desk, highest=_ARCS_ON_COVER)),
+        "texts": desk.built.learnt.lines if desk.built.learnt else (),
         "n": desk.n,
         "n_words": len(desk.vocabulary),
         "share_places": PROBABILITY_PLACES,
@@ -185,16 +184,6 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "qkv_head": qkv_head,
         "qkv_caption": qkv_caption,
     }
-
-
-def _cover(desk: Desk) -> dict[View, Figure]:
-    """Whom the last word listens to; ribbons that the sheet asks for are drawn later."""
-    figure = ribbons(desk, _MASKED, desk.n - 1, blank=_asked_on_cover(desk))
-    return {"worksheet": withheld(figure), "key": figure}
-
-
-def _asked_on_cover(desk: Desk) -> bool:
-    return any(desk.asks(name, desk.n - 1) for name in (_UNMASKED, _MASKED) if desk.has(name))
 
 
 def printed_code(options: Options) -> dict[str, Any]:
