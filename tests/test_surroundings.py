@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -29,7 +30,7 @@ def test_a_full_disk_behind_stdout_is_an_error(unbuffered, tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="no shell of this kind there")
 @pytest.mark.parametrize(("closed", "status"), [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2), ("<&-", 0)])
 def test_closed_streams(closed, status, tmp_path):
-    words = f"exec {sys.executable} -m generator rechne '{KATZE}' {closed}"
+    words = f"exec {shlex.quote(sys.executable)} -m generator rechne '{KATZE}' {closed}"
     done = subprocess.run(
         ["sh", "-c", words], env=environment(), capture_output=True, timeout=100, check=False
     )  # fmt: skip

@@ -76,6 +76,7 @@ def say(text: str) -> None:
     """What was done, for people; where nobody listens, nothing."""
     if sys.stdout is not None:
         put(text.rstrip("\n") + "\n")
+        sys.stdout.flush()  # whoever started the page waits for its address
 
 
 def note(text: str) -> None:

@@ -156,7 +156,7 @@ class Workers:
         await asyncio.gather(*map(self._drop, list(self._all)))
 
     def _drop(self, worker: Executor) -> asyncio.Future[None]:
-        """Is done when its process has ended; nobody else waits for that."""
+        """Is done when its process has ended."""
         self._all.discard(worker)
         return asyncio.get_running_loop().run_in_executor(None, partial(worker.shutdown, wait=False))
 
