@@ -82,8 +82,9 @@ ROUNDED: Final = 0.5
 SLIP: Final = 0.1  # a self-check is to notice that a number is so far off
 
 
-def hidden_probe(desk: Desk, at: str) -> Parts:
-    """What hidden numbers add up to with the own vector: its places with factors, and what is added.
+def hidden_probe(desk: Desk, at: str, units: Sequence[int]) -> Parts:
+    """What the hidden numbers of these units add up to with the own vector: its places with factors, and what
+    is added.
 
     It sees a wrong product however the vector was rounded: its components times the sums of W_1's rows.
     """
@@ -92,25 +93,28 @@ def hidden_probe(desk: Desk, at: str) -> Parts:
         places = _places(desk, at + name)
         return Number(at + name, (), desk.constant(value, places), places).bracketed if value else ""
 
-    rows = [round(float(x), 9) for x in desk.given(at + "W_1").sum(1)]
+    rows = [round(float(x), 9) for x in desk.given(at + "W_1")[:, units].sum(1)]
     return parts(
         terms=[(i, total("W_1", x)) for i, x in enumerate(rows, 1) if x],
-        added=total("b_1", round(float(desk.given(at + "b_1").sum()), 9)),
-        tolerance=hidden_tolerance(desk, at),
+        added=total("b_1", round(float(desk.given(at + "b_1")[units].sum()), 9)),
+        tolerance=hidden_tolerance(desk, at, units),
     )
 
 
-def hidden_tolerance(desk: Desk, at: str) -> str:
-    """Of the sum of one token's hidden numbers in the feed-forward network `at`, from the vector as it is."""
+def hidden_tolerance(desk: Desk, at: str, units: Sequence[int]) -> str:
+    """Of the sum of one token's numbers of these units in the network `at`, from the vector as it is."""
     rounded = is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1")
-    return in_units(desk, ROUNDED * desk.given(at + "W_1").shape[1] if rounded else 0.0)
+    return in_units(desk, ROUNDED * len(units) if rounded else 0.0)
 
 
-def output_tolerance(desk: Desk, at: str, copied: bool) -> str | None:
-    """Of the sum of one token's output of the network `at`; None: too wide for a slip to be seen."""
+def output_tolerance(desk: Desk, at: str, own_units: Sequence[int]) -> str | None:
+    """Of the sum of one token's output of the network `at`; None: too wide for a slip to be seen.
+
+    own_units: those that the pupil works out from an own vector.
+    """
     W_1, W_2 = desk.given(at + "W_1"), desk.given(at + "W_2")  # (d_model, d_ff), (d_ff, d_model)
     reach = _weight_of_rows(W_2)  # (d_ff,)
-    own = _OWN_WORK * float(np.abs(W_1).sum(0) @ reach) if copied else 0.0
+    own = _OWN_WORK * float((np.abs(W_1).sum(0) * reach)[list(own_units)].sum())
     if is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1"):
         own += ROUNDED * float(reach.sum())
     rounded = is_rounded(desk, at + "output", at + "activation", at + "W_2")

@@ -70,7 +70,7 @@ def pictures_of_the_stations(desk):
         "joined": joined_heads(desk, desk.example),
         "bypass": bypass("Feed-Forward", desk.sizes.norm.name, letters),
         "norm": norm_lines(desk, "block1.residual1", first, desk.example, letters),
-        "network": network(desk, "block1.ffn.", desk.example),
+        "network": network(desk, "block1.ffn.", desk.example, range(min(3, desk.sizes.d_ff))),
         "relu": relu_graph(desk, "block1.ffn.", desk.example),
         "plane": word_plane(
             desk, desk.calculation.model.vocabulary_embedding, last, desk.n - 1, [0], blank=True

@@ -15,6 +15,7 @@ from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
 from generator.stations.add_norm.station import first_layer, mean_tolerance, second_layer
+from generator.stations.feed_forward.station import units_by_hand
 
 
 def sheet_of(sentence=KATZE, stations="5", **options):
@@ -194,11 +195,12 @@ def test_each_further_block_has_a_station_after_the_seventh():
 
 
 def test_a_further_block_goes_from_attention_to_its_output():
-    sheet, _ = sheet_of(stations="7", bloecke=2)
+    sheet, desk = sheet_of(stations="7", bloecke=2)
     found = set(blanks_of(station(sheet, "B2")))
     expected = norm_blanks(2, 1, (5,)) | norm_blanks(2, 2, (5,)) | rows("block1.norm2.output", (5,))
     expected |= rows("block2.attention", (5,)) | rows("block2.ffn.output", (5,))
-    expected |= rows("block2.ffn.hidden", (5,), 8) | rows("block2.ffn.activation", (5,), 8)
+    units = units_by_hand(desk, "block2.ffn.", 5)
+    expected |= {(f"block2.ffn.{step}", (5, i)) for step in ("hidden", "activation") for i in units}
     expected |= rows("block2.head1.output", (5,), 2) | {("block2.head1.exp_sum", (5,))}
     steps = ("score", "scaled", "exp", "weight")
     asked = {index[1] for name, index in found if name == "block2.head1.weight"}

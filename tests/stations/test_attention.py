@@ -135,11 +135,12 @@ def test_whether_the_largest_weight_has_the_largest_cosine_is_answered_with_yes_
     assert answer in text_of("4a", "key", satz=sentence)
 
 
-@pytest.mark.parametrize(("stations", "asked"), [("0,1,2,3,4a", False), ("0,1,2,3,4b", True)])
-def test_ribbons_of_the_cover_are_drawn_where_the_last_word_is_worked_out(stations, asked):
-    said = text_of(stations)
-    assert ("Zeichne es als Bänder ein" in said) == asked
-    assert ("Je breiter das Band, desto mehr nimmt es von dort mit (Head 1)" in said) != asked
+@pytest.mark.parametrize("view", ["worksheet", "key"])
+def test_the_cover_asks_and_tells_nothing(view):
+    said = text_of("0,1,2,3,4b", view)
+    cover = said[: said.index("Inhalt")]
+    assert "Dein Tipp: Wem hört „Matte“ zu? Zeichne über die dünnen Bögen" in cover
+    assert not re.search(r"\d,\d", cover)
 
 
 def test_sheets_of_other_seeds_ask_for_the_same_cells():

@@ -12,6 +12,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.attention import score_tolerance
+from generator.stations.feed_forward.station import units_by_hand
 from generator.stations.worked_lines import (
     hidden_probe,
     hidden_tolerance,
@@ -74,8 +75,15 @@ def test_sums_of_work_that_was_rounded_otherwise_stay_within(options):
             z = nearly(rng, desk.quantity(f"block{block}.norm1.output").values, desk)
             u = z @ W_1 + b_1
             f = np.maximum(u, 0) @ W_2 + b_2
-            tolerance = output_tolerance(desk, at, True)
+            every = range(desk.sizes.d_ff)
+            tolerance = output_tolerance(desk, at, every)
             assert tolerance is None or np.abs(f.sum(-1) - output).max() <= allowed(tolerance)
+            units = units_by_hand(desk, at, desk.path)  # the other ones are printed
+            mixed = desk.quantity(at + "activation").values[desk.path].copy()
+            mixed[units] = np.maximum(u, 0)[desk.path, units]
+            off = abs(float((mixed @ W_2 + b_2).sum() - output[desk.path]))
+            tolerance = output_tolerance(desk, at, units)
+            assert tolerance is None or off <= allowed(tolerance)
     last = desk.quantity(f"block{desk.sizes.n_blocks}.norm2.output").values[-1]
     for _ in range(50):
         logits = desk.calculation.model.vocabulary_embedding @ nearly(rng, last, desk)
@@ -88,27 +96,28 @@ def test_the_probe_of_hidden_numbers_holds_for_any_vector_and_sees_a_slip(option
     desk, rng = desk_of(**options), np.random.default_rng(1)
     at, places = "block1.ffn.", desk.options.nachkommastellen
     weights = desk.calculation.model.weights
-    probe, tolerance = hidden_probe(desk, at), allowed(hidden_tolerance(desk, at))
+    units = units_by_hand(desk, at, desk.path)
+    probe, tolerance = hidden_probe(desk, at, units), allowed(hidden_tolerance(desk, at, units))
     for _ in range(50):
         z = rng.uniform(-2, 2, desk.sizes.d_model).round(places)
         u = z @ weights[at + "W_1"] + weights[at + "b_1"]
         told = sum(z[i - 1] * float(parse_number(text.strip("()"))) for i, text in probe.terms)
         told += float(parse_number(probe.added.strip("()"))) if probe.added else 0.0
-        assert abs(u.round(places).sum() - told) <= tolerance
+        assert abs(u[units].round(places).sum() - told) <= tolerance
     assert tolerance < 0.1 or places == 1
 
 
 def test_where_every_number_is_printed_and_whole_nothing_is_off():
     desk = desk_of()
-    assert hidden_tolerance(desk, "block1.ffn.") == ""
-    assert output_tolerance(desk, "block1.ffn.", False) == ""
+    assert hidden_tolerance(desk, "block1.ffn.", range(3)) == ""
+    assert output_tolerance(desk, "block1.ffn.", ()) == ""
     assert score_tolerance(desk, "unmasked.head1.", 2, range(6)) == ""
     assert mixed_tolerance(desk, "block1.", heads=1) == "0,04"
 
 
 def test_rounded_terms_widen_the_check():
     desk = desk_of(gewichte="dezimal")
-    assert hidden_tolerance(desk, "block1.ffn.") == "0,04"
+    assert hidden_tolerance(desk, "block1.ffn.", range(8)) == "0,04"
     assert score_tolerance(desk, "unmasked.head1.", 2, range(6)) == "0,03"
 
 

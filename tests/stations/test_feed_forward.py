@@ -11,7 +11,9 @@ from generator.basics.numbers import parse_number
 from generator.options.options import Options
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.tree import walk
+from generator.sheet.whole_sheet import withheld
 from generator.stations.common import matrix_tables
+from generator.stations.feed_forward.station import units_by_hand
 
 LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange Brücke nach Hause"
 
@@ -29,14 +31,33 @@ def row(name, token, width):
     return {(f"block1.ffn.{name}", (token, i)) for i in range(width)}
 
 
-def whole(token):
-    return row("hidden", token, 8) | row("activation", token, 8) | row("output", token, 4)
+def asked(token, units):
+    steps = {(f"block1.ffn.{step}", (token, i)) for step in ("hidden", "activation") for i in units}
+    return steps | row("output", token, 4)
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_the_last_word_goes_all_the_way(level):
-    sheet, _ = sheet_of(stufe=level)
-    assert blanks_of(sheet) == whole(5)
+@pytest.mark.parametrize("level", [1, 2])
+def test_the_last_word_goes_through_three_units_one_asleep_two_awake(level):
+    sheet, desk = sheet_of(stufe=level)
+    units = units_by_hand(desk, "block1.ffn.", 5)
+    assert blanks_of(sheet) == asked(5, units)
+    values = desk.quantity("block1.ffn.hidden").values[5, units]
+    assert sorted(values > 0) == [False, True, True]
+    printed = {n.index for n in walk(sheet.stations[0].parts.ffn.exercises[0].rest, Number)}
+    assert printed == {(5, i) for i in set(range(8)) - set(units)}
+
+
+def test_where_little_is_given_the_last_word_goes_through_all_units():
+    assert blanks_of(sheet_of(stufe=3)[0]) == asked(5, range(8))
+
+
+def test_which_unit_sleeps_is_left_to_the_pupil():
+    network = sheet_of()[0].stations[0].parts.ffn.exercises[0].network
+    sheets = withheld(network).drawing
+    assert 'fill="#000"' in network.drawing.shapes
+    assert 'fill="#000"' not in sheets.shapes
+    assert "setzt ReLU auf 0" in network.drawing.text
+    assert "setzt ReLU auf 0" not in sheets.text
 
 
 def test_the_vector_of_station_5_is_not_printed_again_in_the_same_sheet():
@@ -74,7 +95,8 @@ def test_products_add_up_to_the_numbers_beside_them(who, options):
             if rest:
                 assert parse_number(rest[0].text) == max(Decimal(0), parse_number(first.text))
             checked += 1
-    assert checked == desk.sizes.d_ff + desk.sizes.d_model
+    lines = desk.sizes.d_ff if who == "example" else len(parts.exercises[0].units)
+    assert checked == lines + desk.sizes.d_model
 
 
 def test_weights_of_zero_are_left_out():

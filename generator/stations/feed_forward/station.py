@@ -19,6 +19,7 @@ from generator.stations.common import (
     ROOM,
     UNIT_WIDTH,
     Tasks,
+    even_size,
     given_vector,
     in_parts,
     matrix_tables,
@@ -34,12 +35,16 @@ _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
 HIDDEN: Final = ("hidden", "activation")
 OUTPUT: Final = ("output",)
 _MOST_DRAWN: Final = 140  # weights other than 0 that can still be told apart
-_PITCH: Final = 4.0  # mm from one hidden node to the next
+_PITCH: Final = 4.4  # mm from one node to the next
 _HIGHEST: Final = 48.0
 _TOP: Final = 5.0
-_LAYERS: Final = (6.0, 33.0, 60.0)  # x of the nodes
+_LAYERS: Final = (8.0, 34.0, 60.0)  # x of the nodes
+_UNIT, _UNIT_PITCH = 3.2, 9.0  # mm, radius of a unit and from one to the next
+_BY_HAND: Final = 3  # units; the rest is given
+_REST: Final = (20.0, 16.0)  # mm, columns of units that are given
+_MOST_RESTING: Final = 9  # side by side
 _RADIUS: Final = 1.5
-_WIDTH: Final = 66.0
+_WIDTH: Final = 68.0
 _REACH: Final = 20.0  # mm of the graph of ReLU to either side
 _NEGATIVE: Final = "1.4 0.9"
 
@@ -94,7 +99,7 @@ def worked_token(desk: Desk, at: str) -> int:
 
 
 def _example(desk: Desk, at: str, z: str) -> Parts:
-    token, weights = worked_token(desk, at), [desk.given(at + W) for W in ("W_1", "W_2")]
+    token = worked_token(desk, at)
     hidden = _filled(desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN)
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _filled(desk, lines, at, token, OUTPUT)
@@ -104,15 +109,20 @@ def _example(desk: Desk, at: str, z: str) -> Parts:
         hidden=hidden,
         output=output,
         shortened=any(words.text == "…" for words in walk((hidden, output), Words)),
-        network=network(desk, at, token),
-        differ=any(len(np.unique(np.abs(matrix[matrix != 0]))) > 1 for matrix in weights),
         relu=relu_graph(desk, at, token),
     )
 
 
 def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool) -> Parts:
+    units = units_by_hand(desk, at, token)
     hidden = _empty(
-        desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN, desk.more and not copied
+        desk,
+        _lines(desk, z, at + "W_1", at + "b_1", token),
+        at,
+        token,
+        HIDDEN,
+        desk.more and not copied,
+        units,
     )
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _empty(desk, lines, at, token, OUTPUT, False)
@@ -125,12 +135,49 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
         output=output,
         hidden_task=f"hidden{token}",
         output_task=f"output{token}",
-        hidden_sum=desk.check_sum(at + "hidden", [(token, i) for i in range(desk.sizes.d_ff)]),
+        units=[str(unit + 1) for unit in units],
+        rest=_rest(desk, at, token, [i for i in range(desk.sizes.d_ff) if i not in units]),
+        network=network(desk, at, token, units) if alone else None,
+        differ=any(
+            len(np.unique(np.abs(matrix[matrix != 0]))) > 1
+            for matrix in (desk.given(at + "W_1")[:, units], desk.given(at + "W_2")[units])
+        ),
+        hidden_sum=desk.check_sum(at + "hidden", [(token, i) for i in units]),
         output_sum=desk.check_sum(at + "output", [(token, i) for i in range(desk.sizes.d_model)]),
-        hidden_tolerance=hidden_tolerance(desk, at),
-        output_tolerance=output_tolerance(desk, at, copied),
-        probe=hidden_probe(desk, at) if copied else None,
+        hidden_tolerance=hidden_tolerance(desk, at, units),
+        output_tolerance=output_tolerance(desk, at, units if copied else ()),
+        probe=hidden_probe(desk, at, units) if copied else None,
     )
+
+
+def units_by_hand(desk: Desk, at: str, token: int) -> list[int]:
+    """The hidden units that the pupil works out: one that sleeps and those that say most, else all."""
+    hidden = desk.quantity(at + "hidden").values[token]
+    heard = np.flatnonzero(desk.given(at + "W_1").any(0))
+    if desk.less or len(hidden) <= _BY_HAND:
+        return list(range(len(hidden)))
+    says = np.abs(desk.given(at + "W_2")).max(1) * hidden  # (d_ff,)
+    awake = sorted((i for i in heard if hidden[i] > 0), key=lambda i: (-says[i], i))
+    asleep = sorted((i for i in heard if hidden[i] <= 0), key=lambda i: (hidden[i], i))
+    chosen = [*asleep[:1], *awake, *asleep[1:]][:_BY_HAND]
+    return sorted(map(int, chosen))
+
+
+def _rest(desk: Desk, at: str, token: int, units: Sequence[int]) -> list[Table]:
+    """The units that are given, side by side."""
+    if not units:
+        return []
+    size = even_size(len(units), _MOST_RESTING)
+    parts = [units[i : i + size] for i in range(0, len(units), size)]
+    heads = (("u", "hidden"), ("ReLU(u)", "activation"))
+    return [
+        Table(
+            tuple(str(unit + 1) for unit in part),
+            tuple(Row(head, tuple(desk.number(at + step, token, i) for i in part)) for head, step in heads),
+            (_REST[0], *(_REST[1],) * len(part)),
+        )
+        for part in parts
+    ]
 
 
 def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Line]:
@@ -168,14 +215,24 @@ def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Seque
 
 
 def _empty(
-    desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Sequence[str], products_given: bool
+    desk: Desk,
+    lines: Sequence[Line],
+    at: str,
+    token: int,
+    steps: Sequence[str],
+    products_given: bool,
+    units: Sequence[int] | None = None,
 ) -> list[Table]:
-    """A row for each component to fill; with room for the products where a hand can write them there."""
+    """A row for each component to fill, or for these units; with room for the products where a hand can write
+    them there.
+    """
     fits = all(_rows_of_text(desk, line, steps) <= _LINES_TO_WRITE for line in lines)
     with_products = fits and not desk.less
     rows = []
     matrix = desk.given(at + ("W_1" if steps == HIDDEN else "W_2"))
     for i, line in enumerate(lines):
+        if units is not None and i not in units:
+            continue
         worked = bool(np.any(matrix[:, i]))  # else it is a bias, or 0, for every word
         products = line.cell() if products_given or not worked else Solution(line.text)
         cells = tuple(desk.number(at + step, token, i, blank=worked) for step in steps)
@@ -190,49 +247,51 @@ def _tables(desk: Desk, rows: Sequence[Row], steps: Sequence[str], products: boo
     return [Table(columns, part, widths) for part in in_parts(rows, most)]
 
 
-def network(desk: Desk, at: str, token: int) -> Figure | None:
-    """Solid lines for positive, dashed for negative weights, thick for large ones; None where too many.
+def network(desk: Desk, at: str, token: int, units: Sequence[int]) -> Figure | None:
+    """The units that are worked out by hand; solid lines for positive, dashed for negative weights.
 
-    Hidden nodes that ReLU sets to 0 for the token are black.
+    Thick lines are large weights. On the key alone, units that ReLU sets to 0 for the token are black, the
+    others have a thick edge. None where too many lines would stand there.
     """
-    weights = desk.calculation.model.weights
-    first, second = weights[at + "W_1"], weights[at + "W_2"]
+    first, second = desk.given(at + "W_1")[:, units], desk.given(at + "W_2")[units]
     if np.count_nonzero(first) + np.count_nonzero(second) > _MOST_DRAWN:
         return None
-    counts = (first.shape[0], first.shape[1], second.shape[1])
-    high = min(_PITCH * max(counts), _HIGHEST)
-    radius = min(_RADIUS, 0.36 * high / max(counts))
-    off = [k for k in range(counts[1]) if value(desk, at + "hidden", token, k) <= 0]
-    canvas = Canvas()
+    counts = (first.shape[0], len(units), second.shape[1])
+    high = max(min(_PITCH * counts[0], _HIGHEST), _UNIT_PITCH * counts[1])
     nodes = [
         [(x, _TOP + high * (k + 0.5) / count) for k in range(count)]
         for x, count in zip(_LAYERS, counts, strict=True)
     ]
-    _edges(canvas, first, nodes[0], nodes[1])
-    _edges(canvas, second, nodes[1], nodes[2])
-    for layer, (letter, places) in enumerate(zip(("z", "u", "f"), nodes, strict=True)):
-        canvas.text((_LAYERS[layer], 2.6), letter, 3.4, "middle", bold=True)
-        for k, place in enumerate(places):
-            canvas.circle(place, radius, 0.35, filled=layer == 1 and k in off)
-            if layer == 0:
-                canvas.text((place[0] - 2.4, place[1] + 0.9), str(k + 1), 2.4, "end")
-            elif layer == 2:
-                canvas.text((place[0] + 2.2, place[1] + 0.9), str(k + 1), 2.4)
-    for x, name in ((19.5, "W₁"), (46.5, "W₂")):
-        canvas.text((x, 2.6), name, 2.8, "middle")
+    off = [unit for unit in units if value(desk, at + "hidden", token, unit) <= 0]
     foot = _TOP + high + 3.2
-    canvas.line((2.0, foot - 0.9), (8.0, foot - 0.9), 0.5)
-    canvas.text((9.0, foot), "positiv", 2.6)
-    canvas.line((24.0, foot - 0.9), (30.0, foot - 0.9), 0.5, _NEGATIVE)
-    canvas.text((31.0, foot), "negativ", 2.6)
-    canvas.circle((47.0, foot - 0.9), _RADIUS, 0.35, filled=True)
-    canvas.text((49.4, foot), "durch ReLU 0", 2.6)
-    nothing = ", ".join(f"u{subscript(k + 1)}" for k in off)
-    said = (
-        f"{counts[0]} Eingänge, {counts[1]} innere Knoten, {counts[2]} Ausgänge. "
-        f"Bei {quoted(desk.words[token])} setzt ReLU auf 0: {nothing or 'nichts'}."
-    )
-    return Figure("Das Netz mit seinen Gewichten", _WIDTH, round(foot + 1.5, 1), Drawing(canvas.shapes, said))
+
+    def draw(filled: bool) -> Drawing:
+        canvas = Canvas()
+        _edges(canvas, first, nodes[0], nodes[1])
+        _edges(canvas, second, nodes[1], nodes[2])
+        for k, (place, end) in enumerate(zip(nodes[0], nodes[2], strict=True)):
+            canvas.circle(place, _RADIUS, 0.35)
+            canvas.circle(end, _RADIUS, 0.35)
+            canvas.text((place[0] - 2.2, place[1] + 0.9), f"z{subscript(k + 1)}", 2.6, "end")
+            canvas.text((end[0] + 2.2, end[1] + 0.9), f"f{subscript(k + 1)}", 2.6)
+        for unit, place in zip(units, nodes[1], strict=True):
+            black = filled and unit in off
+            canvas.circle(place, _UNIT, 0.7 if filled else 0.35, filled=black)
+            name = f"u{subscript(unit + 1)}"
+            canvas.text((place[0], place[1] + 0.9), name, 2.6, "middle", white=black)
+        for x, name in ((21.0, "W₁"), (47.0, "W₂")):
+            canvas.text((x, 2.6), name, 2.8, "middle")
+        canvas.line((10.0, foot - 0.9), (16.0, foot - 0.9), 0.5)
+        canvas.text((17.0, foot), "positiv", 2.6)
+        canvas.line((36.0, foot - 0.9), (42.0, foot - 0.9), 0.5, _NEGATIVE)
+        canvas.text((43.0, foot), "negativ", 2.6)
+        nothing = ", ".join(f"u{subscript(unit + 1)}" for unit in off) or "nichts"
+        asleep = f"Bei {quoted(desk.words[token])} setzt ReLU auf 0: {nothing}."
+        said = f"{counts[0]} Eingänge, {counts[1]} Einheiten, {counts[2]} Ausgänge. "
+        return Drawing(canvas.shapes, said + (asleep if filled else "Zum Ausmalen."))
+
+    title = "Das Netz: die Einheiten, die du rechnest"
+    return Figure(title, _WIDTH, round(foot + 1.5, 1), draw(True), draw(False))
 
 
 def _edges(canvas: Canvas, matrix: Floats, left: list[Point], right: list[Point]) -> None:
