@@ -32,8 +32,8 @@ _SECONDS_TO_DIE: Final = 10
 _TRIES, _SECONDS_BETWEEN = 40, 0.05
 _PREFIX: Final = "papierformer-"
 _START: Final = (
-    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer)\n"
-    "from generator.basics.helpers import answer_questions; answer_questions()"
+    "import os, pickle, sys; said = open(os.dup(0), 'rb'); sys.path[:] = pickle.load(said)\n"
+    "from generator.basics.helpers import answer_questions; answer_questions(said)"
 )
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -222,28 +222,29 @@ class _Helper:
 # --- in the helper ----------------------------------------------------------
 
 
-def answer_questions() -> NoReturn:
+def answer_questions(said: IO[bytes]) -> NoReturn:
     """What a helper does from its start on: reads jobs and writes what they give."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a job prints is no answer
-    said: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(said,), daemon=True).start()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # Windows would load no library while this is being read
+    jobs: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(said, jobs), daemon=True).start()
     collect_rarely()
-    if begin := said.get().decode():
+    if begin := jobs.get().decode():
         pkgutil.resolve_name(begin)()
     while True:
-        answer = _answer(said.get())
+        answer = _answer(jobs.get())
         with contextlib.suppress(OSError):  # nobody is there any more
             pickle.dump(answer, answers)
             answers.flush()
 
 
-def _listen(said: SimpleQueue[bytes]) -> None:
+def _listen(said: IO[bytes], jobs: SimpleQueue[bytes]) -> None:
     """Notices, whatever is being done, when the owner has died, and leaves nothing."""
     folder = Path(os.environ["TMPDIR"])
     with contextlib.suppress(Exception):
         while True:
-            said.put(pickle.load(sys.stdin.buffer))
+            jobs.put(pickle.load(said))
     remove(folder)
     if folder.parent.name.startswith(_PREFIX):  # of a process that did not live to do it
         with contextlib.suppress(OSError):
