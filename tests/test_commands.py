@@ -196,7 +196,7 @@ def test_numbers_that_blow_up_are_refused_by_the_cell(tmp_path, here):
     bad_files(tmp_path)
     words = ("rechne", KATZE, "--gewichte", "steep.json")
     message = assert_refused(here(*words))
-    assert "Head 1" in message
+    assert "Station 4a" in message
     assert "nan" not in message
 
 

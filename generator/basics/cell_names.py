@@ -52,8 +52,8 @@ def quantity_title(name: str, model: Named, sign: DecimalSign = "komma") -> str:
             shown = number.replace(".", "," if sign == "komma" else ".")
             before.append(said.format(n=shown, norm=model.sizes.norm.name))
     title = texts["names"].get(end, name)
-    if "unmasked" in plain:  # "Head 1 ohne Maske"
-        before = [" ".join(reversed(before))]
+    if "unmasked" in plain:  # its only head, as people know it from the sheet
+        before = [texts["parts"]["unmasked"]]
     return ", ".join([*before, title])
 
 

@@ -63,7 +63,7 @@ def in_german(error: CalculationError, options: Options) -> UserError:
 
 
 def _title(error: CalculationError, options: Options) -> str:
-    """What a teacher calls the quantity: „Head 1, skalierter Score“."""
+    """What a teacher calls the quantity: „Head 1, Score durch √d_k“."""
     sizes = sizes_of(options)
     words = SheetWords(sizes, options.tokens, (), options.source_tokens, options.target_tokens)
     return quantity_title(error.name, words, options.dezimalzeichen)

@@ -57,7 +57,7 @@ def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]
         results = of_sentence[0][2]["ergebnisse"]
         for station in dict.fromkeys(result["station"] for result in results):
             named = [
-                f"{r['nummer']}: {r['titel']}".replace("e^x", "eˣ")
+                f"{r['nummer']}: {r['titel'].removeprefix(f'Station {station}, ')}".replace("e^x", "eˣ")
                 for r in results
                 if r["station"] == station
             ]

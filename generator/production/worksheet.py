@@ -94,7 +94,7 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
     to_fill = forms(whole, groups, paper, "pdf")
     teacher, cards = teachers_documents(whole, reviewed, paper, "pdf", pair[1].stations, choice)
-    printers.begin(PdfJob(teacher.html, teacher.title, paper.images))
+    printers.begin(PdfJob(with_pages(teacher.html, {}, 0), teacher.title, paper.images))
     names.append(teacher.name)
     both = both or begin_pair()
     for document in chain(group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):

@@ -1,6 +1,7 @@
-"""What the finished board of a lesson shows: rows of the calculation for the word that goes on to the end."""
+"""What the finished board of a lesson shows: rows of the calculation for the word that pupils work out."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -22,15 +23,38 @@ class Rows:
     bars: tuple[float | None, ...]
 
 
+@dataclass(frozen=True)
+class Strongest:
+    """Whom a word listens to most: its place in the sentence, and the word."""
+
+    place: int
+    word: str
+
+
 class Board:
     """Reads the calculation as templates ask for it; a quantity that this sheet does not have is left out."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, desk: Desk, token: int, asked: Iterable[str]) -> None:
+        """asked: names of the quantities that pupils write, in order."""
+        self._desk, self._token, self._asked = desk, token, tuple(asked)
 
     def first(self, *beginnings: str) -> str:
         """The first beginning of a name that this calculation knows, e.g. the head without a mask."""
         return next(each for each in beginnings if any(name.startswith(each) for name in self._desk.hand))
+
+    def own_head(self, *otherwise: str) -> str:
+        """The beginning of the names of the head whose weights pupils work out; otherwise as `first`."""
+        heads = (name.removesuffix("weight") for name in self._asked if re.search(r"head\d+[.]weight$", name))
+        return next((each for each in heads if "decoder" not in each), None) or self.first(*otherwise)
+
+    def strongest(self, name: str) -> Strongest:
+        """The word with the largest of the weights."""
+        values = self._desk.quantity(name).values[self._row(name)]
+        place = int(values.argmax())
+        return Strongest(place, _picked(self._heads(name), [place], "")[0])
+
+    def at(self, name: str, place: int) -> str:
+        return self._texts(name)[place]
 
     def table(self, lines: Sequence[tuple[str, Any]], bar: str = "") -> Rows | None:
         """lines: names of quantities with what the row is called. bar: the one that is drawn, too."""
@@ -49,14 +73,14 @@ class Board:
 
     def value(self, name: str) -> str:
         """Of a quantity with one number for each token: that of the word."""
-        return self._desk.number(name, self._desk.path).text
+        return self._desk.number(name, self._token).text
 
     def _row(self, name: str) -> tuple[int, ...]:
-        axes, path = self._desk.quantity(name).axes, self._desk.path
+        axes = self._desk.quantity(name).axes
         if len(axes) < 2:
             return ()
-        word = self._desk.calculation.model.token_ids[path]
-        return ({WORD: word, TOKEN: path}.get(axes[0], -1),)
+        word = self._desk.calculation.model.token_ids[self._token]
+        return ({WORD: word, TOKEN: self._token}.get(axes[0], -1),)
 
     def _texts(self, name: str) -> list[str]:
         if name == _IDS:

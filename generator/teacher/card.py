@@ -88,6 +88,11 @@ class LessonCard:
     def name(self) -> str:
         return self.parts[0].name
 
+    @property
+    def asked(self) -> tuple[str, int]:
+        """The station whose first questions it answers, and how many."""
+        return self.name, MOST - len(self.answers)
+
 
 def lesson_cards(
     stations: Sequence[Station],

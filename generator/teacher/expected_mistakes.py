@@ -21,16 +21,10 @@ EXACT: Final = ("input", "embedding")  # quantities in which only the number its
 
 @dataclass(frozen=True)
 class WrongNumber:
-    """A wrong number of a cell, and the letters of the mistakes that lead to it.
-
-    here: made in this step of the model, before which all is right. earlier: made before it on the sheet.
-    doubtful: it may also follow from accepted numbers.
-    """
+    """A wrong number of a cell, and the letters of the mistakes that lead to it, made in this very step."""
 
     text: str
-    doubtful: bool
-    here: tuple[str, ...]
-    earlier: tuple[str, ...]
+    letters: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -158,23 +152,22 @@ def _mistaken(
     numbers: NumberFormat,
     letters: Mapping[str, str],
 ) -> MistakenCell:
-    """A cell of a row with its wrong numbers by size, each once."""
+    """A cell of a row with its wrong numbers by size, each once.
+
+    What a mistake made earlier on the sheet gives here is left out, and what may be right all the same.
+    """
     name, index = cell
     places = calculation.hand[name].places
-    found: dict[str, tuple[ExpectedMistake, dict[str, bool]]] = {}
+    found: dict[str, tuple[float, set[str]]] = {}
     for expected in expectation.numbers.get(cell, ()):
-        if counts_as_right(calculation, cell, expected.value):
-            continue
-        _, made = found.setdefault(numbers.text(expected.value, places), (expected, {}))
-        for mistake in expected.ids:
-            made[mistake] = made.get(mistake, False) or expected.here or expected.follows
+        made_here = (expected.here or expected.follows) and not expected.doubtful
+        if made_here and not counts_as_right(calculation, cell, expected.value):
+            found.setdefault(numbers.text(expected.value, places), (expected.value, set()))[1].update(
+                expected.ids
+            )
     wrong = tuple(
-        WrongNumber(
-            text,
-            expected.doubtful,
-            *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False)),
-        )
-        for text, (expected, made) in sorted(found.items(), key=lambda entry: entry[1][0].value)
+        WrongNumber(text, tuple(letter for mistake, letter in letters.items() if mistake in ids))
+        for text, (_, ids) in sorted(found.items(), key=lambda entry: entry[1][0])
     )
     places_in_row = range(len(row), len(index))
     where = ", ".join(place_part(calculation[name], i, index[i], calculation.model) for i in places_in_row)

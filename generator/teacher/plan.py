@@ -180,10 +180,9 @@ class Dealt:
 
 @dataclass(frozen=True)
 class Later:
-    """A further lesson: its stations in words and for --stationen, and what it takes."""
+    """A further lesson: its stations in words, and what it takes."""
 
     words: str
-    stations: str
     about: str
     too_long: bool
 
@@ -205,10 +204,7 @@ class Chosen:
 
 
 def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
-    later = tuple(
-        Later(named(each.stations), ",".join(each.stations), about(each.minutes), each.too_long)
-        for each in choice.later
-    )
+    later = tuple(Later(named(each.stations), about(each.minutes), each.too_long) for each in choice.later)
     without = in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
     stations = named(choice.lesson.stations)
     return Chosen(choice, phases(choice.length), stations, without, shortened(choice), later)

@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup, escape
 
-from engine.training.criteria import LEAST_MOVE, LEAST_PROBABILITY
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.basics.numbers import about
@@ -56,6 +56,8 @@ def teacher_parts(
     rows = [WorkRow(station.name, said.badge, said.title, work) for station, said, work in made]
     whole = total(works)
     command = command_again(options)
+    calculated = _calculated(sheet, desk)
+    own = desk.path if desk.path in calculated else calculated[-1]
     return {
         "command": printable(command),
         "qr": qr_code(command, _QR_TITLE),
@@ -67,8 +69,8 @@ def teacher_parts(
         "cards": lesson_cards(
             sheet.stations, key, tasks, lessons[0] if choice else lessons[-1], groups, reviewed, desk
         ),
-        "board": Board(desk),
-        "hero": _SIGNS.get(desk.words[desk.path], desk.words[desk.path]),
+        "board": Board(desk, own, dict.fromkeys(blank.name for blank in sheet.blanks())),
+        "hero": _SIGNS.get(desk.words[own], desk.words[own]),
         "stations": [station_part(station, said) for station, said in zip(sheet.stations, key, strict=True)],
         "mistakes": mistakes_by_station(sheet, key, reviewed, desk),
         "mistakes_shown": mistakes_shown(sheet, reviewed, desk),
@@ -78,8 +80,8 @@ def teacher_parts(
         "pace": pace(desk),
         "mixes_heads": any(desk.mixes_heads(f"block{block + 1}") for block in range(desk.sizes.n_blocks)),
         "idle_network": _idle_network(desk),
-        "exercises": in_words([f"„{desk.words[token]}“" for token in _calculated(sheet, desk)], "und")
-        or "kein Wort",
+        "exercises_count": len(calculated),
+        "exercises": in_words([f"„{desk.words[token]}“" for token in calculated], "und") or "kein Wort",
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),
@@ -97,6 +99,9 @@ def teacher_parts(
         "own_weights": sorted(desk.built.given.weights),
         "own_embedding": desk.built.given.embedding is not None,
         "seed": options.startwert,
+        "guesses": any("arcs" in station.tasks for station in sheet.stations),
+        "decided_by": _decided_by(desk),
+        "next_word": printable(desk.vocabulary[desk.calculation.predicted()]),
         "predicted": desk.vocabulary[desk.calculation.predicted()] if shows_prediction(sheet) else "",
     }
 
@@ -146,22 +151,25 @@ def _rows(desk: Desk, vectors: Sequence[WordVector]) -> list[WordRow]:
     return list(rows.values())
 
 
+def _decided_by(desk: Desk) -> list[str]:
+    """The words of the sentence in which the texts differ before they go on; none without a trained model."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return []
+    model = learnt.model
+    return [printable(model.tokens[place]) for place in learnt.corpus.places(model.token_ids)]
+
+
 def trained(desk: Desk) -> dict[str, object] | None:
     """How the model was trained; None where it was not."""
     learnt = desk.built.learnt
     if learnt is None:
         return None
-    model = learnt.model
-    deciding = [f"„{printable(model.tokens[i])}“" for i in learnt.corpus.places(model.token_ids)]
     return {
         "texts": list(map(printable, learnt.lines)),
-        "deciding": deciding,
-        "move": desk.format.text(LEAST_MOVE, None),
-        "reach": desk.format.text(learnt.reach, 1),
-        "least": desk.format.text(LEAST_PROBABILITY, None),
+        "deciding": [f"„{word}“" for word in _decided_by(desk)],
         "context": learnt.corpus.needs_context,
         "undecided": len(learnt.corpus.following(learnt.model.tokens)) > 1,
-        "pruned": learnt.pruned,
     }
 
 
@@ -203,38 +211,46 @@ _SIGNS: Final = {
 
 
 @dataclass(frozen=True)
-class TaskRow:
-    """One line of the Erwartungshorizont; its numbers stand on the key, here is only how many."""
+class ExpectedRow:
+    """One line of the Erwartungshorizont: a task that asks for words, and what is expected."""
 
     task: Task
-    wording: Markup
-    numbers: int
     answers: tuple[Markup, ...]
     solutions: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class StationPart:
-    """All that the teacher's pages say of one station."""
+    """What the teacher's pages expect of one station. on_key: the tasks whose answers stand there alone."""
 
     name: str
     badge: str
     title: str
     points: int
-    tasks: tuple[TaskRow, ...]
+    rows: tuple[ExpectedRow, ...]
+    on_key: tuple[str, ...]
 
 
 def station_part(station: Station, key: RecordedStation) -> StationPart:
-    return StationPart(station.name, key.badge, key.title, station.points, tuple(map(_task, key.exercises)))
+    rows = [_expected(exercise) for exercise in key.exercises]
+    worded = tuple(row for row in rows if row.answers or row.solutions)
+    others = [row.task.number for row in rows if not (row.answers or row.solutions)]
+    return StationPart(station.name, key.badge, key.title, station.points, worded, tuple(_spans(others)))
 
 
-def _task(exercise: Exercise) -> TaskRow:
+def _spans(numbers: Sequence[int]) -> Iterator[str]:
+    """1, 3–5 for 1, 3, 4, 5."""
+    for _, group in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
+        first, *more = (number for _, number in group)
+        yield f"{first}–{more[-1]}" if more else str(first)
+
+
+def _expected(exercise: Exercise) -> ExpectedRow:
     worded = not exercise.numbers
     solutions = tuple(
         (label, _said(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
     )
-    numbers = len(dict.fromkeys(exercise.cells)) if exercise.task.cells else 0  # copied beside a drawing
-    return TaskRow(exercise.task, exercise.wording, numbers, tuple(exercise.answers), solutions)
+    return ExpectedRow(exercise.task, tuple(exercise.answers), solutions)
 
 
 def _without_figures(label: str, text: str) -> bool:

@@ -56,8 +56,8 @@ def test_what_depends_on_a_slip_is_said_once_and_truly(rebuilt):
     assert "Danach ändern sich" not in text
     assert "Noch leer: 1 Feld in Station 4a, Aufgabe 4 und 1 Feld in Station 4a, Aufgabe 5." in text
     clean = re.search("<h2>Ohne Fehler</h2>(.*?)</p>", write_report(report, rebuilt, "html"), re.DOTALL)[1]
-    assert "Head 1 ohne Maske, Gewicht" in clean
-    assert "Head 1 ohne Maske, gewichtete Summe" not in clean
+    assert "Station 4a, Gewicht" in clean
+    assert "Station 4a, gewichtete Summe" not in clean
 
 
 def test_what_is_empty_is_no_success(rebuilt):
@@ -74,5 +74,5 @@ def test_every_further_slip_is_named_and_a_sum_stands_under_no_word(rebuilt):
     report, text = told(rebuilt, entries(values))
     assert "Eine weitere Stelle stimmt aus einem anderen Grund nicht: Station 4a, Aufgabe 4: " in text
     html = write_report(report, rebuilt, "html")
-    sums = html.partition("Head 1 ohne Maske, Summe der e<sup>x</sup></h3>")[2].partition("</table>")[0]
+    sums = html.partition("Station 4a, Summe der e<sup>x</sup></h3>")[2].partition("</table>")[0]
     assert re.findall(r'<th scope="col">(.*?)</th>', sums) == ["Zahl"]

@@ -71,11 +71,11 @@ def test_the_cover_is_copied_with_the_first_station():
 def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_the_largest():
     _, desk, _ = parts(stationen="4a,8")
     weights = desk.quantity("unmasked.head1.weight").values[desk.path]
-    shown = Board(desk).table([("unmasked.head1.weight", "Gewicht"), ("no.such", "nichts")])
+    shown = Board(desk, desk.path, ()).table([("unmasked.head1.weight", "Gewicht"), ("no.such", "nichts")])
     assert shown.rows == (("Gewicht", tuple(desk.format.text(float(w), 2) for w in weights)),)
     _, long, _ = parts(satz="Der alte Hund jagt heute den roten Ball im Garten", stationen="4a")
     name = "unmasked.head1.weight"
-    shown = Board(long).table([(name, "Gewicht")], bar=name)
+    shown = Board(long, long.path, ()).table([(name, "Gewicht")], bar=name)
     largest = long.words[int(long.quantity(name).values[long.path].argmax())]
     assert largest in shown.heads
     assert len(shown.heads) == len(shown.rows[0][1]) == len(shown.bars) == 8

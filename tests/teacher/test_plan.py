@@ -43,8 +43,7 @@ def test_page_and_terminal_name_the_same_minutes_and_stations(length, around):
     assert f"Das sind {minutes} Arbeit" in said
     assert f"geschätzt {minutes} für die Lernenden" in said
     for later in chosen_of(choice, made()[1]).later:
-        assert f"{later.words}: {later.about}".replace("\xa0", " ") in page
-        assert f"--stationen {later.stations}" in page
+        assert f"{later.words} ({later.about}".replace("\xa0", " ") in page
     assert "Formelsammlung" in said
     assert "Station S" not in said + page
 
@@ -54,7 +53,9 @@ def test_the_first_page_says_what_to_copy_and_what_a_calculator_needs():
     page = text_of(html["lehrkraft"])
     assert "Kopieren arbeitsblatt.pdf" in page
     assert "Taschenrechner mit √, sin und cos im Bogenmaß" in page
-    assert page.index("Aufwand Station") < page.index("Verlaufsplan Der") < page.rindex("Erwartungshorizont")
+    order = ["Kopieren", "Einstiegsfrage", "Erwartungshorizont Ein", "Notenschlüssel", "Zum Nachschlagen"]
+    assert sorted(order, key=page.index) == order
+    assert "--" not in page[: page.index("Im Terminal")]
 
 
 @pytest.mark.parametrize(
@@ -67,8 +68,8 @@ def test_with_groups_their_sheets_and_minutes_are_named(wish, words):
     assert all(5 < each.minutes < 60 for each in sheets)
     page = text_of(made(gruppen=wish, stationen="4b")[2]["lehrkraft"])
     for each in sheets:
-        said = f"{each.file}.pdf : {each.words} (" if each.words else f"{each.file}.pdf ("
-        assert f"{said}{about(each.minutes)})".replace("\xa0", " ") in page
+        said = f"{each.file}.pdf ({each.words}) " if each.words else f"{each.file}.pdf "
+        assert f"{said}{about(each.minutes)}".replace("\xa0", " ") in page
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_the_page_says_how_minutes_are_estimated_and_double_lessons_are_called_s
     sheet, desk, html = made()
     page = text_of(html["lehrkraft"])
     for number in pace(desk).values():
-        assert f" {number} " in page[page.index("geschätzt , nicht gemessen") :][:400]
+        assert f" {number} " in page[page.index("geschätzt , am oberen Ende") :][:400]
     assert re.search(
         r"etwa \d+ bis \d+ Minuten Arbeit, also \d+ Stunden zu 45 Minuten oder \d+ Doppelstunden mit", page
     )
@@ -97,12 +98,12 @@ def test_the_page_says_how_minutes_are_estimated_and_double_lessons_are_called_s
 
 
 def test_a_lesson_that_is_too_short_is_not_called_enough():
-    easy = text_of(made(stationen="2")[2]["lehrkraft"])
-    assert "So viel passt nach der Schätzung in jede Stunde" in easy
+    easy = text_of(made(stationen="2,4a,4b")[2]["lehrkraft"])
+    assert "So viel passt in jede Stunde" in easy
     tight, _, _ = chosen_pages(zeit=10, stationen="1b")
-    assert "Rest zu Hause)" in tight
+    assert "schon das Kürzeste dauert nach der Schätzung länger" in tight
+    assert "zu wenig, siehe hinten" in tight
     assert "So viel passt" not in tight
-    assert "reicht die Stunde nicht" in tight
 
 
 def test_learning_needs_a_logarithm():
@@ -118,7 +119,7 @@ def test_every_station_has_its_text_and_further_blocks_have_one():
     assert set(texts) == {stop.name for stop in COURSE} | {"further_block"}
     for path in texts.values():
         text = path.read_text(encoding="utf-8")
-        assert all(f"{{% set {part} =" in text for part in ("goals", "before", "questions", "fit"))
+        assert all(f"{{% set {part} =" in text for part in ("goals", "before", "questions"))
 
 
 def test_further_blocks_are_explained():
@@ -138,11 +139,9 @@ def test_the_points_of_sheet_erwartungshorizont_and_grades_agree(options):
     assert on_sheet[0] == sum(on_sheet[1:]) == sheet.points  # the cover says it first
     page = text_of(html["lehrkraft"])
     part = page[page.index("Erwartungshorizont Ein") : page.index("Notenschlüssel Vorschlag")]
-    assert [int(n) for n in re.findall(r": / (\d+) BE Nr\.", part)] == [
+    assert [int(n) for n in re.findall(r": / (\d+) BE ", part)] == [
         s.points for s in sheet.stations if s.tasks
     ]
-    rows = re.findall(r" (?:I|II|III) (\d+) ", part.replace(" BE ", " "))
-    assert sum(map(int, rows)) == sheet.points
     assert f"auf die {sheet.points} BE" in page
     effort = page[page.index("Aufwand Station") : page.index("Gezählt ist")]
     assert re.search(rf"zusammen (?:\d+ ){{10}}{sheet.points} \d+", effort)
