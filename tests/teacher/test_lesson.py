@@ -92,7 +92,7 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
 @pytest.mark.parametrize(
     ("length", "stations", "tokens"),
     [
-        (20, ("0",), (3, 6)),
+        (16, ("0",), (3, 6)),
         (25, ("6",), (3, 6)),
         (45, ("4a",), (3, 6)),
         (90, ("4a", "4b"), (3, 6)),
