@@ -3,15 +3,18 @@
 For worker processes. What is right says `check`; the fields stand where the sheet has its blanks.
 """
 
+import contextlib
 import json
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
 
 from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
@@ -155,13 +158,34 @@ def _asked(source: Mapping[str, str]) -> tuple[str, str, str]:
 @lru_cache(_KEPT)
 def _opened(code: str, document: str, part: str) -> Opened:
     rebuilt = _rebuilt(code, document, part)
-    if document:
-        contents = json.loads(document)
-        options = options_of_file(contents)
-        built = build(options, given_of_file(contents, options))
-    else:
-        built = build(decode(code, {}).options)
+    built = _built(json.loads(document)) if document else build(decode(code, {}).options)
     return Opened(built, rebuilt, *_page(built, rebuilt, part))
+
+
+def _built(contents: Mapping[str, Any]) -> Built:
+    """The sheet's calculation. A trained model learns once more: its sheet tells what it has read, and has
+    tasks on it. Where it comes out otherwise (another machine, another version) the sheet goes without.
+    """
+    options = options_of_file(contents)
+    read = build(options, given_of_file(contents, options))
+    if not options.learns:
+        return read
+    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
+        texts = Path(folder) / "texte.txt"
+        texts.write_text("\n".join(map(str, contents.get("texte", ()))), encoding="utf-8")
+        for again in (replace(options, living=None), replace(options, living=None, texte=texts)):
+            with contextlib.suppress(UserError):
+                built = build(again)
+                if _same(built, read):
+                    return built
+    return read
+
+
+def _same(one: Built, other: Built) -> bool:
+    hand, others = one.whole.hand, other.whole.hand
+    if hand.keys() != others.keys():
+        return False
+    return all(np.array_equal(quantity.values, others[name].values) for name, quantity in hand.items())
 
 
 @lru_cache(_KEPT_CALCULATIONS)
