@@ -88,3 +88,10 @@ def test_nothing_is_said_where_not_even_the_null_device_opens(monkeypatch):
 
     monkeypatch.setattr(streams.os, "open", refuse)
     streams.prepare()
+
+
+def test_every_database_is_closed():
+    """`with` on a connection ends a transaction and does not close it, which Python 3.13 warns of."""
+    tests = Path(__file__).parent.rglob("*.py")
+    open_left = [file for file in tests if "with sqlite3" + ".connect" in file.read_text(encoding="utf-8")]
+    assert open_left == []

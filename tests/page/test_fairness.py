@@ -29,7 +29,7 @@ def test_clients_take_turns_and_one_has_not_all_processes():
             await pool.call(60, "time:sleep", 0.3, client=client)
             done.append(client)
 
-        await pool.call(60, "os:getpid")
+        await asyncio.gather(*(pool.call(60, "os:getpid", client=each) for each in "ab"))  # both have begun
         await asyncio.gather(*(asked("mia") for _ in range(6)), asked("tom"), asked("ada"))
 
     with_workers(2, scene, of_one=1)

@@ -1,6 +1,7 @@
 """Guessing codes, marks and numbers: who is wrong is slowed down, who is right never pays for it."""
 
 import asyncio
+import contextlib
 import itertools
 import sqlite3
 import time
@@ -154,7 +155,7 @@ def test_old_lessons_cost_a_wrong_code_nothing(tmp_path):
         assert sorted(taken)[25] < 0.05, taken
 
     run(scenario, tmp_path)
-    with sqlite3.connect(tmp_path / "stunden.db") as database:
+    with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as database:
         for wanted in ("code = ''", "owner = '' ORDER BY begun DESC LIMIT 5", "ended IS NULL AND begun < 1"):
             (plan,) = database.execute(f"EXPLAIN QUERY PLAN SELECT code FROM lesson WHERE {wanted}")
             assert "USING" in plan[3], "an index"

@@ -217,7 +217,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(tmp_path):
                 break
             kept += 1
         assert (said.status, "Handy" in said.json["fehler"]) == (503, True)
-        with sqlite3.connect(tmp_path / "stunden.db") as other:
+        with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as other:
             assert other.execute("SELECT count(*) FROM answer").fetchone() == (kept,)
 
     run(scenario, tmp_path)

@@ -1,5 +1,6 @@
 """A lesson with many phones: some lose the network, the program is killed once, nothing is lost."""
 
+import contextlib
 import sqlite3
 import time
 from collections import Counter
@@ -59,7 +60,7 @@ def wait_until(page, holds):
 
 def stored(folder):
     """What stands in the store: texts by animal and cell."""
-    with sqlite3.connect(f"file:{folder / 'stunden.db'}?mode=ro", uri=True) as database:
+    with contextlib.closing(sqlite3.connect(f"file:{folder / 'stunden.db'}?mode=ro", uri=True)) as database:
         rows = database.execute("SELECT animal, name, place, text FROM answer JOIN pupil ON pupil = token")
         return {(animal, name, place): text for animal, name, place, text in rows}
 
