@@ -1,3 +1,3 @@
 """The version of the program; the build reads it from here."""
 
-VERSION = "0.4.0"
+VERSION = "0.5.0"

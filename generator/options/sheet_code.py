@@ -186,7 +186,7 @@ def _options(contents: list[Any], files: Mapping[str, Any]) -> Options:
         raise ValueError("an option that no code holds")
     if style not in (*WEIGHT_STYLES, LEARNT_IN_CODES):
         raise UserError(
-            "Das Modell dieses Blatts hat mit einer anderen Fassung des Programms gelernt, und nur sie kann "
+            f"Das Modell dieses Blatts hat mit einer anderen Fassung als {VERSION} gelernt, und nur sie kann "
             "das wiederholen; den Schlüssel gibt es hier nur aus der rechnung.json des Blatts."
         )
     named = {name: files[name] for name in _FILES if files.get(name) is not None}
