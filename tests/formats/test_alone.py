@@ -1,4 +1,4 @@
-"""A question of a class set can be solved where it stands: all that its numbers are made of is printed in it.
+"""A question can be solved where it stands: all that its numbers are made of is printed in it.
 
 What a question shows is found by name, not by value: every number of the sheet is replaced by its address
 before the question is written. Then the calculation runs twice with those numbers and two guesses of all that
@@ -23,6 +23,7 @@ from sources import material
 from engine.numbers.arrays import Array
 from engine.pens.pens import FloatPen, Visible
 from engine.trace import Kind, Trace
+from generator.output.formats.moodle import questions as plan
 from generator.output.formats.moodle import write
 from generator.output.formats.questions import Address, Material
 from generator.output.formats.tree import Blank, Box, Printed, Station, Task
@@ -72,30 +73,30 @@ def by_address(part: Any) -> Any:
 
 
 @cache
-def questions(case: str) -> list[tuple[str, set[Address], set[Address]]]:
-    """Name, what is shown, what is asked for, of every question of a variant."""
+def questions(case: str, variant: str) -> list[tuple[str, set[Address], set[Address]]]:
+    """Name, what is shown, what is asked for, of every question of a variant, or of a sheet alone (“”)."""
     m = material(case)
-    told = Material(by_address(m.sheet), by_address(m.key), replace(m.record, bank="SET", variant="A"))
+    told = Material(by_address(m.sheet), by_address(m.key), replace(m.record, bank="SET", variant=variant))
     told.__dict__["numbers"] = {at: f"⟦{at[0]}[{at[1]}]⟧" for at in m.numbers}
     found = []
     with patch("generator.output.formats.html.png", lambda *_: None):  # what pictures say is enough
         bank = ElementTree.fromstring(write(told))
-    for question in bank.findall("question[@type='cloze']"):
-        name = question.findtext("name/text", "")
-        shown = set(ADDRESS.findall(question.findtext("questiontext/text", "")))
-        own = [each for each in m.exercises if name.startswith(f"{each.station} (")]
-        found.append((name, shown, {at for each in own for at in each.asked}))
+    for each, planned in zip(bank.findall("question[@type='cloze']"), plan(told), strict=True):
+        name = each.findtext("name/text", "")
+        assert name.startswith(planned.name)
+        shown = set(ADDRESS.findall(each.findtext("questiontext/text", "")))
+        found.append((name, shown, {at for exercise in planned.exercises for at in exercise.asked}))
     return found
 
 
-def lacking(case: str) -> Mapping[str, list[str]]:
+def lacking(case: str, variant: str) -> Mapping[str, list[str]]:
     """Question -> quantities that it asks for and that cannot be worked out of it."""
     calculation, m = made(case).built.whole, material(case)
     on_page = [*walk(m.sheet.blocks, Printed), *walk(m.sheet.blocks, Blank)]
     on_sheet = {each.name for each in on_page}
     alike = m.record.alike
     found = {}
-    for name, shown, asked in questions(case):
+    for name, shown, asked in questions(case, variant):
         known = {same for at in shown | asked for same in (at, *alike.get(at, ()))}
         one, other = ({}, {})
         for right, seed in ((one, 1), (other, 2)):
@@ -121,7 +122,9 @@ def _told(block: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("case", EVERY)
 def test_no_number_that_a_station_prints_is_lost(case):
     m = material(case)
-    shown_in = {name.partition(" (")[0]: shown for name, shown, _ in questions(case)}
+    shown_in: dict[str, set[Address]] = {}
+    for name, shown, _ in questions(case, "A"):
+        shown_in.setdefault(re.split(r", Teil \d| \(Blatt", name)[0], set()).update(shown)
     for page, station in zip(walk(m.sheet.blocks, Station), m.record.stations, strict=True):
         if station.title not in shown_in:
             continue
@@ -139,8 +142,9 @@ def place(index: str) -> tuple[int, ...]:
     return tuple(int(i) for i in index.split(",") if i)
 
 
+@pytest.mark.parametrize("variant", ["", "A"])
 @pytest.mark.parametrize("case", EVERY)
-def test_every_number_can_be_worked_out_of_its_question(case):
-    found = lacking(case)
+def test_every_number_can_be_worked_out_of_its_question(case, variant):
+    found = lacking(case, variant)
     assert len(found) > 0
     assert {name: cells for name, cells in found.items() if cells} == {}

@@ -15,8 +15,9 @@ from sources import CASES, EVERY, material, source
 
 from generator.commands.check_command import run
 from generator.options.options import Options
-from generator.output.formats.html import typed
-from generator.output.formats.moodle import cloze, write
+from generator.output.formats.html import SCROLLING, height, typed
+from generator.output.formats.moodle import cloze, folded, write
+from generator.output.formats.moodle import questions as plan
 from generator.output.formats.questions import Expected, Material
 from generator.output.formats.tree import Blank, Table, Task
 from generator.output.many import Printers
@@ -203,9 +204,53 @@ def test_no_question_prints_a_number_that_it_asks_for(case, variant):
 
 
 def exercises_of(case, question):
-    """The exercises of a question."""
-    name = re.sub(r" \((Blatt|\d+ BE).*", "", question.findtext("name/text"))
-    return [each for each in material(case).exercises if each.asked and name in (each.name, each.station)]
+    """The exercises of a question that have numbers."""
+    name = question.findtext("name/text")
+    variant = "A" if "(Blatt A" in name else ""
+    m = material(case)
+    made = plan(Material(m.sheet, m.key, replace(m.record, variant=variant)))
+    (found,) = (each for each in made if name.startswith(f"{each.name}{', ' if variant else ' ('}"))
+    return [each for each in found.exercises if each.asked]
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_a_variant_has_every_exercise_once_on_pages_of_some_length(case):
+    m = material(case)
+    made = list(plan(Material(m.sheet, m.key, replace(m.record, variant="A"))))
+    asked = [each for question in made for each in question.exercises if each.asked]
+    assert asked == [each for each in m.exercises if each.asked]
+    assert len(made) == len({each.name for each in made}) == len({each.station for each in made})
+    for question in made:
+        own = [each for each in question.exercises if each.asked]
+        first, *others = own
+        together = height((*folded(first)[1], *first.blocks))
+        together += height(block for each in others for block in (*each.before, *each.blocks))
+        assert own
+        assert len(own) == 1 or together < 3_000
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_no_field_is_wider_than_its_number(case):
+    """Moodle makes a field as wide as the longest text of its answers."""
+    seen = 0
+    for question in clozes(case):
+        for alternatives in blanks(question.findtext("questiontext/text")):
+            right = alternatives[0].value
+            places = -right.as_tuple().exponent
+            widest = max(len(f"{each.value:f}") for each in alternatives if each.fraction == 1)
+            assert widest <= max(len(f"{right:f}"), len(f"{int(abs(right))}") + 2 + 4 + 2), (right, places)
+            seen += 1
+    assert seen > 30
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_tables_scroll_and_have_no_empty_column(case):
+    """Bars are drawn on paper; a wide table pushes nothing out of its box."""
+    for made in (write(material(case)), *variants(case, "A")):
+        for question in ElementTree.fromstring(made).findall("question[@type='cloze']"):
+            text = question.findtext("questiontext/text")
+            assert text.count("<table") == text.count(f"{SCROLLING}<table") == text.count("</table></div>")
+            assert "Balken</th>" not in text
 
 
 @pytest.mark.parametrize("case", EVERY)

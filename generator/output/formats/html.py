@@ -4,18 +4,20 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from html import escape
 from typing import Final
 
 from generator.output.formats import tree
 from generator.output.pdf import PdfUnavailable, paginate
+from generator.sheet.tree import walk
 
 OPEN: Final = "…"
 FILES: Final = "@@PLUGINFILE@@/"  # where Moodle keeps the pictures of a question
 _SIGNS: Final = ("·\N{NO-BREAK SPACE}", "· ", "+ ", ": ")
-_BORDER: Final = "border:1px solid #888;padding:3px 6px"
+SCROLLING: Final = '<div style="overflow-x:auto;max-width:100%;margin:6px 0">'
+BORDER: Final = "border:1px solid #888;padding:3px 6px"
 
 
 def typed(text: str) -> str:
@@ -46,7 +48,7 @@ class HtmlWriter:
             case tree.Station(_, blocks) | tree.Task(_, _, blocks):
                 return self.blocks(blocks)
             case tree.Box(_, blocks):
-                return f'<div style="{_BORDER};margin:6px 0">{self.blocks(blocks)}</div>'
+                return f'<div style="{BORDER};margin:6px 0">{self.blocks(blocks)}</div>'
             case tree.Figure():
                 return self._figure(block)
             case tree.Items(entries, numbered):
@@ -92,12 +94,13 @@ class HtmlWriter:
         return f'<p><img src="{FILES}{name}" alt="{said}" style="max-width:100%"></p>'
 
     def _table(self, table: tree.Table) -> str:
+        table = _without_bars(table)
         caption = f"<caption>{self.line(table.caption)}</caption>" if table.caption else ""
         head = f"<tr>{''.join(self._cell(cell, 'col') for cell in table.head)}</tr>" if table.head else ""
         rows = "".join(
             f"<tr>{''.join(self._cell(cell, 'row') for cell in row.cells)}</tr>" for row in table.rows
         )
-        return f'<table style="border-collapse:collapse">{caption}{head}{rows}</table>'
+        return f'{SCROLLING}<table style="border-collapse:collapse">{caption}{head}{rows}</table></div>'
 
     def _cell(self, cell: tree.TableCell, scope: str) -> str:
         inside = "<br>".join(
@@ -106,9 +109,51 @@ class HtmlWriter:
         )
         said = "verdeckt" if cell.hidden else inside or OPEN * cell.write
         tag, named = ("th", f' scope="{scope}"') if cell.heading else ("td", "")
-        return f'<{tag}{named} style="{_BORDER}">{said}</{tag}>'
+        return f'<{tag}{named} style="{BORDER}">{said}</{tag}>'
 
 
+def _without_bars(table: tree.Table) -> tree.Table:
+    """Without the columns of bars, which are drawn on paper."""
+    rows = (table.head, *(row.cells for row in table.rows))
+    bars = {n for cells in rows for n, cell in enumerate(cells) if any(walk(cell.blocks, tree.Bar))}
+
+    def rest(cells: tuple[tree.TableCell, ...]) -> tuple[tree.TableCell, ...]:
+        return tuple(cell for n, cell in enumerate(cells) if n not in bars)
+
+    return replace(
+        table, head=rest(table.head), rows=tuple(replace(r, cells=rest(r.cells)) for r in table.rows)
+    )
+
+
+def height(blocks: Iterable[tree.Block]) -> int:
+    """About how many pixels they take in a browser window of 1,280: a page of questions has an end.
+
+    The same for every sheet of a class, whatever its numbers.
+    """
+    return sum(map(_height, blocks))
+
+
+def _height(block: tree.Block) -> int:
+    match block:
+        case tree.Answer() | tree.PageStart():
+            return 0
+        case tree.Paragraph(runs):
+            return 56 + 30 * sum(isinstance(run, tree.Formula) and run.display for run in runs)
+        case tree.Heading():
+            return 40
+        case tree.Table(head, rows):
+            return 40 * (len(rows) + bool(head)) + 20
+        case tree.Figure(_, _, _, _, tall):
+            return round(tall * _PIXELS_PER_MM) + 16
+        case tree.Items(entries):
+            return sum(map(height, entries))
+        case tree.Box(_, inside):
+            return height(inside) + 20
+        case tree.Station(_, inside) | tree.Task(_, _, inside):
+            return height(inside)
+
+
+_PIXELS_PER_MM: Final = 96 / 25.4
 _DOTS_PER_INCH: Final = 250
 _POINTS_PER_INCH: Final = 72
 _GREYS: Final = 16

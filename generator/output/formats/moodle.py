@@ -1,13 +1,14 @@
 """A sheet as a Moodle question bank, with blanks to fill in (Cloze).
 
-One question for each exercise with numbers. Of a variant among others, one for each station: Moodle draws
-them one by one. Each can be solved where it stands. A blank is judged by the one rule
+One question for each exercise with numbers. Of a variant among others, one for each station or page full of
+it: Moodle draws them one by one. Each can be solved where it stands. A blank is judged by the one rule
 (generator/basics/numbers.py); the number of a typical mistake gets its hint.
 """
 
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from html import escape
@@ -16,11 +17,11 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from generator.basics.errors import in_words
-from generator.basics.numbers import counting
+from generator.basics.numbers import counting, unit
 from generator.output.formats import questions as question_bank
-from generator.output.formats.html import OPEN, HtmlWriter, typed
+from generator.output.formats.html import OPEN, HtmlWriter, height, typed
 from generator.output.formats.questions import Exercise, Expected, Material
-from generator.output.formats.tree import Blank
+from generator.output.formats.tree import Blank, Block, Heading
 from generator.sheet.tree import walk
 
 merged: Final = question_bank.merged
@@ -38,6 +39,8 @@ _READS: Final = (
 )
 _FOREIGN: Final = re.compile(r"\{(?=[0-9]*:[A-Za-z_]+:)")
 _OURS: Final = "\ufdd0"  # a sign that no text holds stands for the brace of our blanks
+_PAGE: Final = 2_600  # px that the exercises of a question may take; Moodle's own frame comes to it
+_BEFORE: Final = "Was auf dem Blatt davor steht, mit allen Zahlen (zum Aufklappen)"
 _HOW: Final = (
     "<p><small>Rechne mit den Zahlen dieser Frage; was aus anderen Stationen gebraucht wird, steht schon da. "
     "Zahlen mit Komma oder Punkt, ein Minus mit der Taste „-“; „0“ zählt wie „0,00“. Beim Runden entscheidet "
@@ -47,19 +50,60 @@ _HOW: Final = (
 )
 
 
+@dataclass(frozen=True)
+class Question:
+    """What one question holds. name: without its points. exercises: also those of words between its own."""
+
+    station: str
+    name: str
+    exercises: tuple[Exercise, ...]
+
+
+def questions(material: Material) -> Iterator[Question]:
+    """The questions of a sheet, in order: each exercise with numbers; of a variant, pages full of them."""
+    for station, grouped in groupby(material.exercises, lambda exercise: exercise.station):
+        exercises = tuple(grouped)
+        asking = [exercise for exercise in exercises if exercise.asked]
+        if not material.record.variant:
+            yield from (Question(station, each.name, (each,)) for each in asking)
+        elif asking:
+            pages = list(_pages(exercises))
+            for number, page in enumerate(pages, 1):
+                part = f", Teil {number}" if len(pages) > 1 else ""
+                yield Question(station + part, f"{station}{part} (Blatt {material.record.variant}", page)
+
+
+def _pages(exercises: Sequence[Exercise]) -> Iterator[tuple[Exercise, ...]]:
+    """The exercises of a station up to the last with numbers, as many together as a page has room for."""
+    page: list[Exercise] = []
+    room = 0
+    for each in exercises[: 1 + max(n for n, exercise in enumerate(exercises) if exercise.asked)]:
+        needed = height(each.before) + (height(each.blocks) if each.asked else 0)
+        if any(earlier.asked for earlier in page) and needed > room:
+            yield tuple(page)
+            page = []
+        if not page:
+            room = _PAGE - height(folded(each)[1]) + height(each.before)
+        page.append(each)
+        room -= needed
+    yield tuple(page)
+
+
+def folded(exercise: Exercise) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """What its station says before it: the parts before its own, and its own, which begins with a heading."""
+    given = exercise.given
+    heads = [n for n, block in enumerate(given) if isinstance(block, Heading)]
+    start = heads[-1] if heads else 0
+    return given[:start], given[start:]
+
+
 def write(material: Material) -> bytes:
     """The bank of one sheet."""
     bank = Element("quiz")
-    for station, grouped in groupby(material.exercises, lambda exercise: exercise.station):
-        exercises = list(grouped)
-        asking = [exercise for exercise in exercises if exercise.asked]
-        if asking:
-            question_bank.add_category(bank, material.title, station)
-        if asking and material.record.variant:
-            _add(bank, f"{station} (Blatt {material.record.variant}", exercises, material)
-        else:
-            for exercise in asking:
-                _add(bank, f"{exercise.name} (", [exercise], material)
+    for station, some in groupby(questions(material), lambda question: question.station):
+        question_bank.add_category(bank, material.title, station)
+        for question in some:
+            _add(bank, question, material)
     left_out = tuple(_left_out(material))
     if left_out:
         question_bank.add_category(bank, material.title)
@@ -68,10 +112,9 @@ def write(material: Material) -> bytes:
     return question_bank.written(bank)
 
 
-def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Material) -> None:
-    """One question of an exercise, or of all of a station that have numbers."""
+def _add(bank: Element, question: Question, material: Material) -> None:
+    exercises, alone = question.exercises, not material.record.variant
     elsewhere = _elsewhere([each.number for each in exercises if not each.asked])
-    exercises = exercises[: 1 + max(n for n, each in enumerate(exercises) if each.asked)]
     own = {address for exercise in exercises for address in exercise.asked}
     marks = _marks(exercises)
     known = material.given(own)
@@ -79,20 +122,23 @@ def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Mate
     told = HtmlWriter(lambda blank: typed(material.numbers[blank.name, blank.index]), typed, given.pictures)
     recalled = dict.fromkeys(block for exercise in exercises for block in exercise.recalled)
     asked, points = HtmlWriter(lambda _: OPEN, typed, given.pictures), 0
+    before, here = folded(exercises[0])
     parts = [_HOW, elsewhere]
     if recalled:
         parts += ["<p>Aus einer Station davor:</p>", told.blocks(recalled)]
     parts.append(_from_before(exercises, material))
-    for exercise, mark in zip(exercises, marks, strict=True):
-        parts.append(given.blocks(exercise.before if len(exercises) > 1 else exercise.given))
+    if before:
+        parts.append(f"<details><summary>{_BEFORE}</summary>{given.blocks(before)}</details>")
+    for n, (exercise, mark) in enumerate(zip(exercises, marks, strict=True)):
+        parts.append(given.blocks(exercise.before if n else here))
         if exercise.asked:
             asked.blank = _field(exercise, known, mark, material)
             parts += [f"<h4>Aufgabe {exercise.number}</h4>", asked.blocks(exercise.blocks)]
             points += exercise.points
     html = _FOREIGN.sub("&#123;", "".join(parts)).replace(_OURS, "{")  # a sentence opens no blank
-    label = f"{name}{', ' if not name.endswith('(') else ''}{points} BE)"
-    question = question_bank.add_question(bank, "cloze", label, html, given.pictures)
-    question_bank.add_values(question, penalty=_PENALTY, hidden="0")
+    label = f"{question.name}{' (' if alone else ', '}{points} BE)"
+    made = question_bank.add_question(bank, "cloze", label, html, given.pictures)
+    question_bank.add_values(made, penalty=_PENALTY, hidden="0")
 
 
 def _elsewhere(numbers: Sequence[str]) -> str:
@@ -169,18 +215,27 @@ def cloze(expected: Expected, mark: int = 1) -> str:
     """
     places = max(0, -int(expected.value.as_tuple().exponent))
     answers = [f"={_plain(expected.value)}:0"]
-    answers.append("%100%" + _around(*counting(expected.low, expected.high, places)))
+    answers += [f"%100%{part}" for part in _around(expected.low, expected.high, places)]
     if places == 0 and abs(expected.value) >= _THOUSAND:
-        answers.append("%100%" + _around(expected.low / _THOUSAND, expected.high / _THOUSAND))
+        low, high = expected.low / _THOUSAND, expected.high / _THOUSAND
+        answers.append(f"%100%{_plain((low + high) / 2)}:{_plain((high - low) / 2)}")
     for number, hint in expected.hints[:_MOST_HINTS]:
         said = escape(re.sub(r"[{}~\\]", " ", hint), quote=False)  # nothing in it ends the answer
-        answers.append(f"%0%{_around(*counting(number, number, places))}#{said}")
+        answers += [f"%0%{part}#{said}" for part in _around(number, number, places)[:1]]
     return f"{{{mark}:NUMERICAL:{'~'.join(answers)}}}"
 
 
-def _around(low: Decimal, high: Decimal) -> str:
-    """All numbers from low to high, as a middle and how far they are from it."""
-    return f"{_plain((low + high) / 2)}:{_plain((high - low) / 2)}"
+def _around(low: Decimal, high: Decimal, places: int) -> list[str]:
+    """What counts as a number from low to high: a middle and its distance; then an end that counts too.
+
+    Moodle makes a field as wide as its longest answer: no middle lies beside its number by a hair.
+    """
+    first, last = counting(low, high, places)
+    half = unit(places) / 2
+    middle, ends = (low + high) / 2, (low - half, high + half)
+    inside = min(middle - max(first, ends[0]), min(last, ends[1]) - middle)
+    counted = [end for end in ends if first <= end <= last]
+    return [f"{_plain(middle)}:{_plain(inside)}", *(f"{_plain(end)}:0" for end in counted)]
 
 
 def _plain(number: Decimal) -> str:

@@ -158,8 +158,24 @@ def _of_station(
         recalled = _recalled(recorded, earlier)
         paper = _on_paper(recorded)
         found.append(Exercise(station.title, number, points, asked, mine, before, given, paper, recalled))
-        given = (*given, *_results(mine))
+        given = (*given, *_done(number, task, mine, blocks[place + 1 : end]))
     return found
+
+
+def _done(
+    number: str, task: tree.Task, mine: Iterable[tree.Block], after: Iterable[tree.Block]
+) -> Iterator[tree.Block]:
+    """What an exercise leaves to those after it: what it fills in, named, and what is told beside it."""
+    results = {id(block) for block in _results(mine)}
+    if results:
+        asked = next((each.runs for each in task.blocks if isinstance(each, tree.Paragraph)), ())
+        yield tree.Paragraph((tree.Words(f"Schon gelöst, Aufgabe {number}: ", bold=True), *asked))
+    yield from (each for each in task.blocks[1:] if id(each) in results)
+    yield from (each for each in after if id(each) in results or (_told(each) and not _is_check(each)))
+
+
+def _is_check(block: tree.Block) -> bool:
+    return isinstance(block, tree.Box) and block.kind in ("check", "summary")
 
 
 def _asked(exercise: record.Exercise, alike: Mapping[Address, Collection[Address]]) -> tuple[Address, ...]:
