@@ -108,13 +108,12 @@ def ribbons(
     """How strongly one token attends to each token it sees, with the weights at the words.
 
     name, below: quantities of weights, drawn above and (where given) below the words; notes: what each is.
-    blank: the worksheet has the words alone.
+    blank: the worksheet has the words alone, and the weight 1 is `whole_unit` wide.
     """
     names = (name, below) if below else (name,)
-    number = text_width("0," + "0" * desk.options.nachkommastellen) + 1.0
-    widths = columns([desk.words], TEXT_WIDTH, 4.2, number)
+    widths = _columns(desk)
     centres = middles(widths)
-    band = Ribbons(centres, token, _WIDEST_OF_TWO if below else _WIDEST)
+    band = Ribbons(centres, token, whole_unit(desk) if blank else _WIDEST_OF_TWO if below else _WIDEST)
     words = WordRow(desk.words, widths, 4.2)
     shares = [
         {j: value(desk, each, token, j) for j in range(desk.n) if seen(desk, each, token, j)}
@@ -149,6 +148,16 @@ def ribbons(
 
     title = f"Gewichte von {quoted(desk.words[token])} als Bänder, so breit wie das Gewicht"
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False) if blank else None)
+
+
+def _columns(desk: Desk) -> list[float]:
+    number = text_width("0," + "0" * desk.options.nachkommastellen) + 1.0
+    return columns([desk.words], TEXT_WIDTH, 4.2, number)
+
+
+def whole_unit(desk: Desk) -> int:
+    """mm, of the weight 1 where a hand draws the ribbons of the last word."""
+    return max(1, int(Ribbons(middles(_columns(desk)), desk.n - 1).unit))
 
 
 def guess_arcs(

@@ -76,7 +76,7 @@ def resolution(desk: Desk, tasks: Tasks) -> Parts | None:
     try:
         run = run_of(desk, learnt, own)
         others = [run_of(desk, learnt, each.beginning) for each in exchanges]
-        off = _without_head(learnt, run) if len(run.weights) > 1 else None
+        off = without_head(learnt, run, _SWITCHED_OFF) if len(run.weights) > 1 else None
     except CalculationError:
         return None
     places = [each.place for each in exchanges]
@@ -109,15 +109,18 @@ def resolution(desk: Desk, tasks: Tasks) -> Parts | None:
     )
 
 
-def _without_head(learnt: Learnt, run: Run) -> Run:
-    """The same beginning with a head switched off; the other head's weights stay. Raises CalculationError."""
-    trace = traces_without(learnt.model, [f"block1.head{_SWITCHED_OFF + 1}.output"])
+def without_head(learnt: Learnt, run: Run, head: int) -> Run:
+    """The same beginning with a head switched off (from 0), and the weights of those before it.
+
+    Raises CalculationError.
+    """
+    trace = traces_without(learnt.model, [f"block1.head{head + 1}.output"])
     exps, shares = (
         np.reshape(trace[f"temperature1.{step}"].values, (-1, len(run.vocabulary)))[-1]
         for step in ("exp", "probability")
     )
     total = float(np.reshape(trace["temperature1.exp_sum"].values, -1)[-1])
-    return replace(run, weights=run.weights[:_SWITCHED_OFF], probabilities=shares, exps=exps, total=total)
+    return replace(run, weights=run.weights[:head], probabilities=shares, exps=exps, total=total)
 
 
 def _most_changed(run: Run, others: Sequence[Run], places: Sequence[int]) -> int | None:
@@ -139,23 +142,25 @@ def _said_without(
     places: Sequence[int],
     widths: Sequence[float],
 ) -> Parts:
+    reads = reading_of(desk, run, others, places, _SWITCHED_OFF) if others else ""
+    return parts(
+        figure=sentence_figure(desk, off, (), widths, [False], size=THREE_A_PAGE),
+        head=_SWITCHED_OFF + 1,
+        text=Solution(said_without(desk, learnt, run, off)),
+        reads=Solution(reads),
+    )
+
+
+def said_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> str:
+    """What comes out with a head switched off, and which of the texts ends so."""
     word = off.likeliest()[0]
     said = [
         line
         for line, text in zip(learnt.lines, learnt.corpus.texts, strict=True)
         if len(text) > desk.n and text[desk.n] == word
     ]
-    same = word == run.likeliest()[0]
-    if same:
-        text = f"Es bleibt bei {off.saying(desk)}, vorher war es {run.saying(desk)}"
-    elif said:
-        text = f"{off.saying(desk)}: So endet „{printable(said[0])}“ Mit diesem Satz verwechselt es deinen"
-    else:
-        text = f"{off.saying(desk)}: So endet keiner der Sätze, es rät"
-    reads = reading_of(desk, run, others, places, _SWITCHED_OFF) if others else ""
-    return parts(
-        figure=sentence_figure(desk, off, (), widths, [False], size=THREE_A_PAGE),
-        head=_SWITCHED_OFF + 1,
-        text=Solution(text),
-        reads=Solution(reads),
-    )
+    if word == run.likeliest()[0]:
+        return f"Es bleibt bei {off.saying(desk)}, vorher war es {run.saying(desk)}"
+    if said:
+        return f"{off.saying(desk)}: So endet „{printable(said[0])}“ Mit diesem Satz verwechselt es deinen"
+    return f"{off.saying(desk)}: So endet keiner der Sätze, es rät"

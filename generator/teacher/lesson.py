@@ -14,6 +14,7 @@ from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
 from generator.output.render import TO_FILL
 from generator.sheet.desk import SHORT_LESSON
 from generator.sheet.whole_sheet import WholeSheet
+from generator.stations.group_work.decision import decision_station, head_station
 from generator.stations.group_work.station import ID, Group, group_station, together_station
 from generator.stations.make_sheet import Maker, make_sheet
 
@@ -209,7 +210,8 @@ def groups_of(built: Built) -> list[Group]:
     if wish == HEADS or wish == sizes.n_heads:
         if sizes.n_heads == 1:
             raise UserError("--gruppen heads braucht mehr als einen Head; möglich ist --gruppen token.")
-        tokens = tuple(place - 1 for place in built.options.uebung)
+        last = built.calculation.model.n_tokens
+        tokens = tuple(place - 1 for place in ((last,) if built.learnt else built.options.uebung))
         return [Group(k, (k,), tokens) for k in heads]
     tokens = tuple(i for i in range(built.calculation.model.n_tokens) if i != built.options.beispiel - 1)
     number = len(tokens) if wish == TOKENS else int(wish or 0)
@@ -224,10 +226,13 @@ def groups_of(built: Built) -> list[Group]:
 def group_sheets(built: Built, ranges: Mapping[str, Range]) -> dict[str, WholeSheet]:
     """By name of the file: gruppe-1, gruppe-2, …, zusammen."""
     groups = groups_of(built)
+    own, together = group_station, together_station
+    if built.learnt and all(len(group.heads) == 1 for group in groups) and built.options.heads > 1:
+        own, together = head_station, decision_station
     makers: dict[str, Maker] = {
-        f"{GROUP}{group.number}": partial(group_station, group=group, of=len(groups)) for group in groups
+        f"{GROUP}{group.number}": partial(own, group=group, of=len(groups)) for group in groups
     }
-    makers[TOGETHER] = partial(together_station, groups=groups)
+    makers[TOGETHER] = partial(together, groups=groups)
     return {name: make_sheet(built, ranges=ranges, others={ID: make}) for name, make in makers.items()}
 
 

@@ -11,7 +11,7 @@ from tests.page.looking import findings
 from tests.page.running import PATIENCE, preview, settled
 
 OPTIONS = {"satz": "Die Katze schläft", "gewichte": "ganzzahlig", "gruppen": "heads", "zeit": "45"}
-FOR_ALL = "Alles kommt auf das Blatt „Zusammentragen“"
+FOR_ALL = "Euer Head ist ein Blick auf den Satz"
 ORDER = base64.urlsafe_b64encode(json.dumps({"optionen": OPTIONS}).encode()).decode()
 
 

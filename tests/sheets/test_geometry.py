@@ -11,6 +11,7 @@ from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
+from generator.teacher.lesson import group_sheets
 
 SHOWN = 12
 BOOKLETS = (
@@ -66,6 +67,14 @@ def test_a_lesson_has_four_pages_and_each_has_something_to_do(sentence):
     found = looked_at(Made(whole.built, whole.sheet, whole.desk))
     assert {box.page for box in found.of_class("task")} == set(range(1, PAGES_OF_A_LESSON + 1))
     assert len(found.pages) == PAGES_OF_A_LESSON
+
+
+@pytest.mark.parametrize("options", [{}, pytest.param({"heads": 4}, marks=pytest.mark.thorough)])
+def test_sheets_of_a_jigsaw_have_no_faults_and_two_pages(options):
+    built = build(Options.asked({"satz": LESSONS[0], "gruppen": "heads", **options}))
+    for whole in group_sheets(built, ranges_of(built.whole)).values():
+        found = looked_at(Made(whole.built, whole.sheet, whole.desk))
+        assert len(found.pages) == 2
 
 
 @pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], (BOOKLETS[0], LONG_WORDS)))

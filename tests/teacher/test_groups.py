@@ -1,14 +1,20 @@
 import re
+from dataclasses import replace
 from html import unescape
 
+import numpy as np
 import pytest
 
+from engine.training.examination import by_hand
 from generator.basics.errors import UserError
 from generator.basics.files import SHEET_FILES
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.production.worksheet import group_documents
+from generator.sheet.sheet import Figure
+from generator.sheet.tree import walk
+from generator.sheet.whole_sheet import withheld
 from generator.teacher.lesson import group_files, group_sheets, groups_of
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -88,3 +94,37 @@ def test_every_group_has_the_rule_for_rounding_and_a_score_worked_through():
             assert "So rundest du" in document.html
             said = unescape(re.sub("<[^>]*>", "", document.html)).replace("\xa0", " ")
             assert re.search(rf"Score mit „Die“: .* [=≈] {first}", said)
+
+
+HUND = "Der Hund holt den Ball"
+
+
+def test_heads_of_a_model_that_has_learnt_decide_the_word_together():
+    found = group_sheets(build(Options.asked({"satz": HUND, "gruppen": "heads"})), {})
+    together = found.pop("zusammen")
+    last = together.desk.n - 1
+    for k, whole in enumerate(found.values(), 1):
+        asked = whole.sheet.blanks()
+        assert {number.name.rpartition(".")[0] for number in asked} == {f"block1.head{k}"}
+        assert {number.index[0] for number in asked} == {last}
+    assert {(n.name, n.index[0]) for n in together.sheet.blanks()} == {("block1.concat", last)}
+    model = together.desk.built.learnt.model
+    rows = together.sheet.stations[0].parts.results.rows
+    for k, row in enumerate(rows):
+        name = f"block1.head{k}.W_V"  # values of zeros say nothing
+        silent = {name: model.weights[name] * 0} if k else {}
+        shares = by_hand(replace(model, weights=model.weights | silent))[-1]
+        word, number, bar = row.cells
+        assert word.text == model.vocabulary[int(np.argmax(shares))]
+        assert number.text == together.desk.constant(float(shares.max()), 3)
+        assert bar.share == pytest.approx(float(shares.max()))
+    assert len({row.cells[0].text for row in rows}) > 1
+
+
+def test_what_groups_draw_stands_on_their_keys_alone():
+    found = group_sheets(build(Options.asked({"satz": HUND, "gruppen": "heads"})), {})
+    for whole in found.values():
+        for figure in walk(whole.sheet, Figure):
+            if figure.blank:
+                assert re.search(r"\d,\d\d", figure.drawing.text)
+                assert not re.search(r"\d,\d\d", withheld(figure).drawing.text)

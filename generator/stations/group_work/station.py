@@ -61,7 +61,7 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
     tasks.add("understand", "Beurteilt", "III", points=3)
     made = parts(
         matrices=list(zip(heads, matrices, strict=True)),
-        groups=_who(desk, groups),
+        groups=who(desk, groups),
         concat=concat,
         attention=attention,
         W_O=desk.matrix(_AT + "W_O"),
@@ -79,7 +79,7 @@ def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> Parts:
     )
 
 
-def _who(desk: Desk, groups: Sequence[Group]) -> Table:
+def who(desk: Desk, groups: Sequence[Group]) -> Table:
     rows = []
     for group in groups:
         heads, tokens = map(str, group.heads), (desk.words[token] for token in group.tokens)

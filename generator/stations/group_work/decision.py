@@ -1,0 +1,111 @@
+"""Jigsaw of a model that has learnt: each group draws its head, together they decide the word."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.numbers.arrays import CalculationError
+from generator.calculation.learnt import Learnt
+from generator.figures.weights import guess_arcs, ribbons, whole_unit
+from generator.sheet.desk import Desk
+from generator.sheet.fields import WORD_WIDTH
+from generator.sheet.sheet import Bar, Row, Solution, Station, Table, Words, parts
+from generator.sheet.whole_sheet import withheld
+from generator.stations.attention import head_exercise, strongest_look, worked_head
+from generator.stations.common import Tasks, component_table, vectors
+from generator.stations.group_work.station import ID, Group, who
+from generator.stations.guess import said_without, without_head
+from generator.stations.next_word import PROBABILITY_PLACES
+from generator.stations.output.exchange import (
+    THREE_A_PAGE,
+    Run,
+    reading_of,
+    ribbon_unit,
+    run_of,
+    sentence_figure,
+    word_widths,
+)
+
+_LOW: Final = 26.0  # mm, of arcs that share a page with tables
+
+
+def head_station(desk: Desk, group: Group, of: int) -> Station:
+    """The sheet of one group: its head's weights for the last word, as ribbons. of: how many groups."""
+    tasks, last = Tasks(), desk.n - 1
+    (k,) = group.heads
+    at = f"block1.head{k}."
+    assert desk.built.learnt is not None
+    tasks.add("tip", "Zeichnet", "III", points=1, around=True)
+    exercise = head_exercise(desk, tasks, at, last, operator="Berechnet", bars=False)
+    tasks.add("ribbons", "Zeichnet", "I", points=2)
+    tasks.add("tell", "Erklärt", "II", points=2)
+    made = parts(
+        number=group.number,
+        of=of,
+        head=k,
+        texts=desk.built.learnt.lines,
+        arcs=withheld(guess_arcs(desk, highest=_LOW)),
+        qkv=vectors(desk, [at + "query", at + "key", at + "value"]),
+        worked=worked_head(desk, at, desk.example, bars=False),
+        exercise=exercise,
+        ribbons=ribbons(desk, at + "weight", last, blank=True),
+        unit=whole_unit(desk),
+        look=Solution(strongest_look(desk, at + "weight", last)),
+    )
+    return Station(ID, "group_head", made, tasks.by_name)
+
+
+def decision_station(desk: Desk, groups: Sequence[Group]) -> Station:
+    """The sheet for all: every head over one sentence, the word, and what comes without each head."""
+    tasks, last, learnt = Tasks(), desk.n - 1, desk.built.learnt
+    assert learnt is not None
+    run = run_of(desk, learnt, learnt.model.token_ids)
+    widths = word_widths([run], THREE_A_PAGE)
+    tasks.add("draw", "Zeichnet", "I", points=2)
+    concat = component_table(desk, "block1.concat", [last], [last])
+    tasks.add("concat", "Setzt", "I", concat)
+    tasks.add("tip", "Gebt", "III", points=1)
+    tasks.add("which", "Deutet", "III", points=3)
+    tasks.add("back", "Vergleicht", "II", points=2, around=True)
+    results, findings = _without_each(desk, learnt, run)
+    made = parts(
+        groups=who(desk, groups),
+        texts=learnt.lines,
+        own=sentence_figure(
+            desk, run, (), widths, [True] * len(run.weights), bars_open=True, size=THREE_A_PAGE
+        ),
+        heads=len(run.weights),
+        unit=ribbon_unit(widths, THREE_A_PAGE),
+        concat=concat,
+        results=results,
+        findings=findings,
+    )
+    return Station(ID, "group_decision", made, tasks.by_name)
+
+
+def _without_each(desk: Desk, learnt: Learnt, run: Run) -> tuple[Table, list[Solution]]:
+    """The likeliest word with all heads and without each, and what that says of each head."""
+    exchanges = learnt.corpus.first_exchanges(learnt.model.token_ids)
+    others = [run_of(desk, learnt, each.beginning) for each in exchanges]
+    places = [each.place for each in exchanges]
+    rows, findings = [_row(desk, "mit allen Heads", run)], []
+    for head in range(desk.sizes.n_heads):
+        try:
+            off = without_head(learnt, run, head)
+        except CalculationError:  # no hand computes it
+            continue
+        rows.append(_row(desk, f"ohne Head\N{NO-BREAK SPACE}{head + 1}", off))
+        reads = (
+            f". {reading_of(desk, run, others, places, head)}" if others and head < len(run.weights) else ""
+        )
+        findings.append(
+            Solution(f"Ohne Head\N{NO-BREAK SPACE}{head + 1}: {said_without(desk, learnt, run, off)}{reads}")
+        )
+    widths = (WORD_WIDTH + 8.0, 40.0, 18.0, 70.0)
+    return Table(("word", "probability", "bar"), tuple(rows), widths), findings
+
+
+def _row(desk: Desk, head: str, run: Run) -> Row:
+    best = run.best()[0]
+    share = float(run.probabilities[best])
+    number = desk.format.text(share, PROBABILITY_PLACES)
+    return Row(head, (Words(run.likeliest()[0]), Words(number), Bar(share)))
