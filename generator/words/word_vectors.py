@@ -104,16 +104,32 @@ def vectors_of(
     ]
 
 
+def _named(d_model: int) -> Sequence[str]:
+    data = read_toml("dimensions.toml")
+    names: Sequence[str] = data["small"][str(d_model)] if d_model in _SMALL_SIZES else data["order"][:d_model]
+    return names
+
+
 def dimension_meanings(d_model: int) -> tuple[DimensionMeaning, ...]:
     """The German name and explanation of each of the d_model dimensions."""
-    data = read_toml("dimensions.toml")
-    named = data["small"][str(d_model)] if d_model in _SMALL_SIZES else data["order"][:d_model]
+    data, named = read_toml("dimensions.toml"), _named(d_model)
     name, text = data["unnamed"]["name"], data["unnamed"]["text"]
     further = range(len(named) + 1, d_model + 1)
     return (
         *(DimensionMeaning(**data["meanings"][meaning]) for meaning in named),
         *(DimensionMeaning(name.format(number=number), text) for number in further),
     )
+
+
+def own_dimension(vector: WordVector) -> int | None:
+    """The dimension that stands for the word's own group; None where this size of a vector has none for it.
+
+    Pronouns, adjectives, nouns of time and others have one only in longer vectors.
+    """
+    d_model, word_class = len(vector.values), vector.word_class
+    own = read_toml("dimensions.toml")["own"]
+    meanings = str(own.get(vector.kind or word_class, "")).split()
+    return next((i for i, key in enumerate(_named(d_model)) if key in meanings), None)
 
 
 @lru_cache(maxsize=8)  # a sentence's vectors are drawn many times

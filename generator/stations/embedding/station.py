@@ -20,7 +20,12 @@ from generator.stations.embedding.cosines import (
     word_vector,
 )
 from generator.stations.embedding.figures import word_bars
-from generator.words.word_vectors import dimension_meanings
+from generator.words.word_vectors import (
+    DimensionMeaning,
+    WordVector,
+    dimension_meanings,
+    own_dimension,
+)
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
@@ -42,6 +47,8 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         token=desk.words[desk.exercises[0]],
         strongest=Solution(_strongest(farthest, [meaning.name for meaning in meanings])),
         strongest_negative=all(number.text.startswith(MINUS) for number in farthest),
+        group=_group(desk, desk.exercises[0], meanings),
+        groups=_groups(desk) if desk.options.learns and meanings else None,
         cosine=cosine_parts(desk, choice, tasks) if choice else None,
         bars=word_bars(desk, tokens=shown, withheld=empty),
         empty=in_words([f"„{desk.words[token]}“" for token in empty], "und"),
@@ -61,6 +68,41 @@ def _vocabulary(desk: Desk) -> list[Table]:
         return replace(table, rows=tuple(rows))
 
     return [named(table) for table in component_tables(desk, "embedding", (), firsts, Given.LOOKED_UP)]
+
+
+def _group(desk: Desk, token: int, meanings: Sequence[DimensionMeaning]) -> Parts | None:
+    """Whether the component of the word's own group is its largest; None where no component stands for it.
+
+    largest: whether it is farthest from 0, alone, and above 0. name: what it stands for.
+    """
+    vector = _vector(desk, token)
+    own = None if vector is None else own_dimension(vector)
+    return None if own is None else parts(name=meanings[own].name, largest=_is_largest(desk, token, own))
+
+
+def _groups(desk: Desk) -> Parts:
+    """The words whose vectors are printed, by what has become of the component of their group, as lists.
+
+    kept: it is the largest still. moved: another one is. none: no component stands for their group.
+    """
+    found: dict[str, list[str]] = {"kept": [], "moved": [], "none": []}
+    for token, word in enumerate(desk.words):
+        vector = _vector(desk, token)
+        if token not in desk.exercises and vector is not None and desk.words.index(word) == token:
+            own = own_dimension(vector)
+            kind = "none" if own is None else "kept" if _is_largest(desk, token, own) else "moved"
+            found[kind].append(f"„{word}“")
+    return parts(**{kind: in_words(words, "und") for kind, words in found.items()})
+
+
+def _vector(desk: Desk, token: int) -> WordVector | None:
+    word = desk.calculation.model.tokens[token]
+    return next((vector for vector in desk.built.vectors if vector.token == word), None)
+
+
+def _is_largest(desk: Desk, token: int, component: int) -> bool:
+    values = desk.quantity("embedding").values[token]
+    return bool(np.delete(np.abs(values), component).max(initial=0.0) < values[component])
 
 
 def _strongest(numbers: Sequence[Number], meanings: Sequence[str]) -> str:

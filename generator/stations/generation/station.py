@@ -44,9 +44,15 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         methods=methods,
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
         repeat=_repetition(desk, greedy),
-        written=_written(desk, [greedy, *(made for name, made in sampled.items() if name == "sampled")]),
+        written=_written(desk, _compared(greedy, sampled, tasks)),
         texts=tuple(map(printable, desk.built.learnt.lines)) if desk.built.learnt else (),
     )
+
+
+def _compared(greedy: Generation, sampled: Mapping[str, Generation], tasks: Tasks) -> list[Generation]:
+    """The texts that pupils have written themselves, which the last tasks ask about."""
+    own = {"greedy": greedy, "sampled": sampled.get("sampled")}
+    return [made for name, made in own.items() if made is not None and name in tasks.by_name]
 
 
 def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
