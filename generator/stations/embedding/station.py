@@ -92,7 +92,8 @@ def _groups(desk: Desk) -> Parts:
             own = own_dimension(vector)
             kind = "none" if own is None else "kept" if _is_largest(desk, token, own) else "moved"
             found[kind].append(f"„{word}“")
-    return parts(**{kind: in_words(words, "und") for kind, words in found.items()})
+    kept, moved, none = (in_words(words, "und") for words in found.values())
+    return parts(kept=kept, moved=moved, none=none)
 
 
 def _vector(desk: Desk, token: int) -> WordVector | None:

@@ -171,14 +171,18 @@ def _level(desk: Desk, what: str, others: Sequence[int]) -> str:
 def _telling(desk: Desk, name: str) -> list[Parts]:
     """The words that the last one, which leads to the prediction, looks at most; none without texts.
 
-    tells: whether the texts differ at its place before they go on.
+    tells: whether texts with another word at its place go on with another word after the sentence's last.
     """
     learnt = desk.built.learnt
     if learnt is None:
         return []
-    begun = [text[: desk.n] for text in learnt.corpus.ids if len(text) > desk.n]
+    own, begun = learnt.model.token_ids, [text for text in learnt.corpus.ids if len(text) > desk.n]
+    follows = {text[desk.n] for text in begun if text[: desk.n] == own}
     return [
-        parts(word=desk.words[j], tells=len({text[j] for text in begun}) > 1)
+        parts(
+            word=desk.words[j],
+            tells=any(text[j] != own[j] and text[desk.n] not in follows for text in begun),
+        )
         for j in desk.largest(name, desk.n - 1)
     ]
 
@@ -220,6 +224,8 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in shown)),
         reasons=Solution(in_words([_reason(desk, at, token) for token in shown])),
         telling=_telling(desk, at + "weight"),
+        texts=desk.built.learnt.lines if desk.built.learnt else (),
+        unread=[desk.words[i] for i in shown if i < desk.n - 1] if desk.sizes.n_blocks == 1 else [],
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in practice),
     )
 
