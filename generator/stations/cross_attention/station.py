@@ -73,6 +73,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         joined=joined_part(desk, _BLOCK, who, tasks),
         output=next_word_part(desk, tasks),
         rounds=rounds_part(desk, tasks),
+        arrives=bool(desk.quantity(_BLOCK + "attention").values[who.last].any()),
     )
 
 
@@ -222,7 +223,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
         rows_known=known,
         rows_right=len(right),
-        has_learnt=has_learnt(known, len(right)),
+        has_learnt=has_learnt(known, len(right)) and bool(desk.quantity(at + "value").values.any()),
     )
 
 
