@@ -200,6 +200,8 @@ install_system_packages() { # asks the system for what is really missing, once; 
         done <<END
 $test_tools
 END
+        # Debian packs apart what Maxima loads to read strings; Homebrew does not.
+        find /usr/share/maxima -path '*/stringproc/*' 2>/dev/null | grep -q . || debian="$debian maxima-share"
     fi
     # The names are meant to be split into words.
     # shellcheck disable=SC2086

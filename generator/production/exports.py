@@ -87,15 +87,17 @@ def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
             low = _decimal(float(ranges[blank.name].low[blank.index]), places)
             high = _decimal(float(ranges[blank.name].high[blank.index]), places)
         hints: dict[Decimal, str] = {}
-        for number, hint in _hints(expectation, blank.cell, places):
-            if not low <= number <= high:
-                hints.setdefault(number, hint)
-        found[blank.name, blank.address] = Expected(value, low, high, tuple(hints.items()))
+        here = set()
+        for number, hint, in_this in _hints(expectation, blank.cell, places):
+            if not low <= number <= high and hints.setdefault(number, hint) == hint and in_this:
+                here.add(number)
+        told = tuple(hints.items())
+        found[blank.name, blank.address] = Expected(value, low, high, told, frozenset(here))
     return found
 
 
-def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator[tuple[Decimal, str]]:
-    """A wrong number, and the advice to whoever has it; the mistakes made in this very cell come first.
+def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator[tuple[Decimal, str, bool]]:
+    """A wrong number, the advice to whoever has it, whether it is made in this very cell: those come first.
 
     What was made in an earlier step cannot show: a question gives its numbers.
     """
@@ -103,7 +105,7 @@ def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator
     for foreseen in (each for each in expectation.numbers.get(cell, ()) if each.here or each.follows):
         for text in [texts[name] for name in foreseen.ids if name in texts][:1]:
             title = text["title"][:1].upper() + text["title"][1:]
-            yield _decimal(foreseen.value, places), f"{title}. {text['help']}"
+            yield _decimal(foreseen.value, places), f"{title}. {text['help']}", foreseen.here
 
 
 def _decimal(value: float, places: int) -> Decimal:

@@ -112,11 +112,10 @@ def by_stack(material: Material, some: Sequence[Try]) -> dict[int, bool]:
             fields = [f"{INPUTS[s]}{n}" for s in part for n in range(len(chain.asked[s]))]
             for number, each in enumerate(some):
                 field, step, place = _field_of(chain, part, each.at)
-                if not field or not each.text.isascii():
+                if not field:
                     continue
                 asked.append(number)
-                value = each.text.replace(",", ".")
-                script += [f"{name}:{value if name == field else 'EMPTYANSWER'};" for name in fields]
+                script += [f'{name}:"{each.text if name == field else ""}";' for name in fields]
                 script.append(_judged(material, chain, part, step, place))
     said = [line.split()[1] == "true" for line in maxima(script).splitlines() if line.startswith("@ ")]
     return dict(zip(asked, said, strict=True))

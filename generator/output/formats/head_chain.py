@@ -20,10 +20,23 @@ _MOST_INPUTS: Final = 15  # of one question: each is looked at by Maxima
 _HEAD: Final = re.compile(
     r"((?:unmasked|(?:decoder\.)?block\d+(?:\.cross)?)\.head\d+)\.(query|key|value|" + "|".join(STEPS) + ")"
 )
-# A half is a half, and rounding is away from zero, as on the sheet.
-_FUNCTIONS: Final = (
-    "written(x):=round(x*10^9)/10^9;\nrounded(x,n):=(if x<0 then -1 else 1)*floor(abs(x)*10^n+1/2)/10^n;"
-)
+# A half is a half, and rounding is away from zero, as on the sheet. What is typed is read as everywhere:
+# comma or point, three signs for minus, a fraction; false where it is no number.
+_FUNCTIONS: Final = """\
+rounded(x,n):=(if x<0 then -1 else 1)*floor(abs(x)*10^n+1/2)/10^n;
+tidied(x):=ssubst("-","–",ssubst("-","−",ssubst(".",",",ssubst(""," ",x))));
+isnatural(x):=is(slength(x)>0) and every(lambda([c],integerp(sposition(c,"0123456789"))),charlist(x));
+natural(x):=lreduce(lambda([n,c],10*n+sposition(c,"0123456789")-1),charlist(x),0);
+decimal(p):=if length(p)=1 and isnatural(p[1]) then natural(p[1]) \
+elseif length(p)=2 and isnatural(sconcat("0",p[1])) and isnatural(p[2]) \
+then natural(sconcat(p[1],p[2]))/10^slength(p[2]) else false;
+quotient(p):=if length(p)=1 then decimal(split(p[1],".",false)) \
+elseif length(p)=2 and isnatural(p[1]) and isnatural(p[2]) and natural(p[2])#0 \
+then natural(p[1])/natural(p[2]) else false;
+unsigned(x,sign):=block([found],found:quotient(split(x,"/",false)),if found=false then false else sign*found);
+typed(x):=if slength(x)=0 then false elseif charat(x,1)="-" then unsigned(substring(x,2),-1) \
+elseif charat(x,1)="+" then unsigned(substring(x,2),1) else unsigned(x,1);
+"""
 
 
 @dataclass(frozen=True)
@@ -130,7 +143,10 @@ def _whole(chain: Chain) -> bool:
 
 def variables(chain: Chain, part: Sequence[str]) -> str:
     """What is given: query, keys and values, the root, and the steps that are no fields of this question."""
-    lines = [_FUNCTIONS, f"q:{_list(chain.value('query', chain.token, c) for c in range(chain.size))};"]
+    lines = [
+        _FUNCTIONS.rstrip(),
+        f"q:{_list(chain.value('query', chain.token, c) for c in range(chain.size))};",
+    ]
     for kind, short in (("key", "k"), ("value", "v")):
         rows = (_list(chain.value(kind, j, c) for c in range(chain.size)) for j in chain.seen)
         lines.append(f"{short}:[{','.join(rows)}];")
@@ -162,7 +178,8 @@ def feedback_variables(chain: Chain, part: Sequence[str], step: str) -> str:
             if reads_told(chain, each):
                 read = _exact(chain, part, each, place, read=True)
                 lines.append(f"read{field}:rounded({read},{blank.places});")
-            lines.append(f"own{field}:if is({field}=EMPTYANSWER) then right{field} else written({field});")
+            lines.append(f"typed{field}:typed(tidied({field}));")
+            lines.append(f"own{field}:if numberp(typed{field}) then typed{field} else right{field};")
     return "\n".join(lines)
 
 

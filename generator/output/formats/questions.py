@@ -27,12 +27,16 @@ Address = tuple[str, str]  # quantity and index, as a blank has them
 
 @dataclass(frozen=True)
 class Expected:
-    """What is right in a blank. hints: a wrong number and what it tells of how it came about."""
+    """What is right in a blank. hints: a wrong number and what it tells of how it came about.
+
+    here: those of them that come from a mistake in this very blank.
+    """
 
     value: Decimal
     low: Decimal
     high: Decimal
     hints: tuple[tuple[Decimal, str], ...] = ()
+    here: frozenset[Decimal] = frozenset()
 
 
 @dataclass(frozen=True)

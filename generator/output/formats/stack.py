@@ -6,6 +6,7 @@ empty field counts as what follows there. Each question gives all that it needs 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from html import escape
 from typing import Final
@@ -22,7 +23,7 @@ from generator.output.formats.head_chain import (
     reads_told,
     variables,
 )
-from generator.output.formats.html import typed
+from generator.output.formats.html import BORDER, SCROLLING, typed
 from generator.output.formats.questions import Material, add_text, add_values
 
 merged: Final = question_bank.merged
@@ -38,10 +39,12 @@ _FOLLOWS: Final = "aus deinen früheren Zahlen richtig weitergerechnet."
 _WRONG: Final = "Rechne diese Zahl noch einmal nach."
 _MOST_HINTS: Final = 4
 _EMPTY: Final = "Hier fehlt noch eine Zahl."
+_UNREAD: Final = "Das kann STACK nicht als Zahl lesen."
 _RULE: Final = (
     "<p>Runde jedes Ergebnis auf {places} Nachkommastellen (ab der Ziffer 5 vom Nullpunkt weg) und rechne "
     "mit dem gerundeten Wert weiter; Ergebnisse mit weniger Stellen bleiben, wie sie sind. Produkte einer "
-    "Summe werden nicht einzeln gerundet.</p>"
+    "Summe werden nicht einzeln gerundet. Schreib Zahlen mit Komma oder Punkt; auch ein Bruch wie 3/4 "
+    "zählt.</p>"
 )
 
 
@@ -61,6 +64,10 @@ def write(material: Material) -> bytes:
     return question_bank.written(bank)
 
 
+def _heading(step: str) -> str:
+    return _TITLES[step][:1].upper() + _TITLES[step][1:]
+
+
 def _name(chain: Chain, part: Sequence[str]) -> str:
     steps = dict.fromkeys((_TITLES[part[0]], _TITLES[part[-1]]))
     return f"{chain.title}: {' bis '.join(steps)}"
@@ -69,12 +76,12 @@ def _name(chain: Chain, part: Sequence[str]) -> str:
 def _add(bank: Element, chain: Chain, part: Sequence[str], material: Material) -> None:
     variant = f"Blatt {material.record.variant}, " if material.record.variant else ""
     points = sum((chain.points(step) for step in part), Fraction(0))
-    name = f"{_name(chain, part)} ({variant}{typed(f'{float(points):.3g}')} BE)"
+    name = f"{_name(chain, part)} ({variant}{f'{float(points):.3g}'.replace('.', ',')} BE)"
     question = question_bank.add_question(bank, "stack", name, _text(chain, part, material))
     add_values(question, defaultgrade=f"{float(points):.7f}", penalty="0.1", hidden="0")
     add_text(question, "stackversion", "")
     add_text(question, "questionvariables", variables(chain, part))
-    shown = "".join(f"[[feedback:{_prt(step)}]]" for step in part)
+    shown = "".join(f"<div><b>{_heading(step)}:</b> [[feedback:{_prt(step)}]]</div>" for step in part)
     add_text(question, "specificfeedback", shown, format="html")
     add_text(question, "questionnote", name, format="html")
     add_text(question, "questiondescription", "", format="html")
@@ -92,15 +99,15 @@ def _add(bank: Element, chain: Chain, part: Sequence[str], material: Material) -
         for place, blank in enumerate(chain.asked[step])
     }
     for field, answer in right.items():
-        _add_input(question, field, str(answer.value))
+        _add_input(question, field, _text_of(answer.value))
     for step in part:
         _add_tree(question, chain, part, step, material)
-    typed_in = {field: str(answer.value) for field, answer in right.items()}
+    typed_in = {field: _text_of(answer.value) for field, answer in right.items()}
     _add_test(question, chain, part, 1, typed_in, "")
     last = part[-1]
     for place, blank in enumerate(chain.asked[last]):
         field = f"{INPUTS[last]}{place}"
-        typed_in[field] = str(right[field].high + 2 * unit(blank.places))
+        typed_in[field] = _text_of(right[field].high + 2 * unit(blank.places))
     _add_test(question, chain, part, 2, typed_in, last)
 
 
@@ -116,8 +123,8 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
     if "scaled" in chain.asked:
         root = f" : {NumberFormat(material.record.sign).text(chain.size**0.5, chain.places('scaled'))}"
     heads = {"score": "Score q · k", "scaled": f"Score{root}", "exp": "e<sup>x</sup>", "weight": "Gewicht"}
-    table = ["<tr><th>Wort</th><th>Key k</th><th>Value v</th>"]
-    table += [*(f"<th>{heads[step]}</th>" for step in shown), "</tr>"]
+    titles = ("Wort", "Key k", "Value v", *(heads[step] for step in shown))
+    table = ["<tr>", *(_boxed(title, "th") for title in titles), "</tr>"]
     places = {j: place for place, j in enumerate(chain.seen)}
     for j in sorted((*chain.seen, *chain.told)):
         cells = [_vector(chain, "key", j), _vector(chain, "value", j)]
@@ -126,7 +133,7 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         else:
             at = f"{chain.token},{j}"
             cells += [typed(chain.numbers.get((f"{chain.head}.{step}", at), "–")) for step in shown]
-        table.append(f"<tr><th>{escape(columns[j])}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+        table += ["<tr>", _boxed(escape(columns[j]), "th"), *(_boxed(cell, "td") for cell in cells), "</tr>"]
     sums = f"<p>Summe der e<sup>x</sup>: {_cell(chain, part, 'exp_sum', 0, chain.token)}</p>"
     vector = " | ".join(_field(f"o{c}") for c in range(chain.size))
     kinds = {"unmasked": " ohne Maske", "decoder": " der Cross-Attention"}
@@ -135,12 +142,16 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         f"<p>„{escape(row[chain.token])}“ in Head {chain.head.rpartition('head')[2]}{kind}: "
         f"q = {_vector(chain, 'query', chain.token)}</p>",
         _RULE.format(places=max(chain.places(step) for step in chain.asked)),
-        f"<table>{''.join(table)}</table>",
+        f'{SCROLLING}<table style="border-collapse:collapse">{"".join(table)}</table></div>',
         sums * ("exp_sum" in part or "weight" in part),
         "<p>Gewicht = e<sup>x</sup> : Summe</p>" * ("weight" in part),
         f"<p>Neuer Vektor o = Summe aller Gewicht · v: ({vector})</p>" * ("output" in part),
     ]
     return "".join(said)
+
+
+def _boxed(content: str, tag: str) -> str:
+    return f'<{tag} style="{BORDER}">{content}</{tag}>'
 
 
 def _vector(chain: Chain, kind: str, row: int) -> str:
@@ -154,13 +165,18 @@ def _cell(chain: Chain, part: Sequence[str], step: str, place: int, *index: int)
     return typed(chain.text(step, *index)) if STEPS.index(step) < STEPS.index(part[0]) else ""
 
 
+def _text_of(number: Decimal) -> str:
+    """As it is typed, a string of Maxima."""
+    return f'"{number:f}"'.replace(".", ",")
+
+
 def _field(name: str) -> str:
     return f"[[input:{name}]] [[validation:{name}]]"
 
 
 def _add_input(question: Element, name: str, answer: str) -> None:
     entry = SubElement(question, "input")
-    add_values(entry, name=name, type="numerical", tans=answer, boxsize="7", strictsyntax="1")
+    add_values(entry, name=name, type="string", tans=answer, boxsize="7", strictsyntax="1")
     add_values(entry, insertstars="0", syntaxhint="", syntaxattribute="0", forbidwords="", allowwords="")
     off = ("forbidfloat", "requirelowestterms", "checkanswertype", "mustverify", "showvalidation")
     add_values(entry, **dict.fromkeys(off, "0"), options="allowempty")
@@ -191,17 +207,24 @@ def _add_tree(question: Element, chain: Chain, part: Sequence[str], step: str, m
         nodes.append((f"in{place}", (share, further, ""), ("0", str(node + 1), "")))
         follows = f"{title}: {_FOLLOWS}"
         nodes.append((f"follows{place}", (share, further, follows), ("0", str(node + 2), "")))
-        wrong, empty = f"{title}: {_advice(material, chain, step, place)}", f"{title}: {_EMPTY}"
+        wrong = f"{title}: {_advice(material, chain, part, step, place)}"
+        empty = f'{title}: [[if test="empty{place}"]]{_EMPTY}[[else]]{_UNREAD}[[/if]]'
         nodes.append((f"there{place}", ("0", further, wrong), ("0", further, empty)))
     add_text(tree, "feedbackvariables", "\n".join(lines))
     for number, node_of in enumerate(nodes):
         _add_node(tree, _prt(step), number, *node_of)
 
 
-def _advice(material: Material, chain: Chain, step: str, place: int) -> str:
-    """What is said of a wrong number: which typical mistake gives it, if one does."""
+def _advice(material: Material, chain: Chain, part: Sequence[str], step: str, place: int) -> str:
+    """What is said of a wrong number: which typical mistake gives it, if one does.
+
+    A question that begins with given steps has no mistake of those.
+    """
     blank = chain.asked[step][place]
-    hints = material.answers[blank.name, blank.index].hints[:_MOST_HINTS]
+    expected = material.answers[blank.name, blank.index]
+    whole = part[0] == next(iter(chain.asked))
+    hints = [(number, said) for number, said in expected.hints if whole or number in expected.here]
+    hints = hints[:_MOST_HINTS]
     cases = [
         f'test="is(counted{place}={Fraction(number)})"]]{escape(said, quote=False)}' for number, said in hints
     ]
@@ -213,7 +236,8 @@ def judged(material: Material, chain: Chain, step: str, place: int) -> Iterator[
     blank, field = chain.asked[step][place], f"{INPUTS[step]}{place}"
     expected, one = material.answers[blank.name, blank.index], Fraction(unit(blank.places))
     low, high = Fraction(expected.low), Fraction(expected.high)
-    yield f"there{place}:is({field}#EMPTYANSWER);"
+    yield f"empty{place}:is(slength(tidied({field}))=0);"
+    yield f"there{place}:numberp(typed{field});"
     yield f"counted{place}:rounded(own{field},{blank.places});"
     yield f"in{place}:there{place} and is(counted{place}>={low} and counted{place}<={high});"
     ways = ["right", *(["read"] if reads_told(chain, step) else [])]  # each honest, as for `pruefe`
