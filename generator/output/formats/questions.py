@@ -153,7 +153,7 @@ def _of_station(
     given: tuple[tree.Block, ...] = ()
     end = 0
     for (place, task), recorded in zip(tasks, station.exercises, strict=True):
-        asked = _asked(recorded, alike)
+        asked = _asked(recorded, alike, (*earlier, *found))
         before = tuple(filter(_told, blocks[end:place]))
         given = (*given, *before)
         end = _end(blocks, place, asked)
@@ -182,12 +182,15 @@ def _is_check(block: tree.Block) -> bool:
     return isinstance(block, tree.Box) and block.kind in ("check", "summary")
 
 
-def _asked(exercise: record.Exercise, alike: Mapping[Address, Collection[Address]]) -> tuple[Address, ...]:
+def _asked(
+    exercise: record.Exercise, alike: Mapping[Address, Collection[Address]], earlier: Iterable[Exercise]
+) -> tuple[Address, ...]:
     """What it asks for, each number once: neither what is copied nor what is the same number again."""
+    worked_out = {at for each in earlier for at in each.asked}
     found: dict[Address, None] = {}
     for number in (asked.number for asked in exercise.numbers if not asked.number.copied):
         at = number.name, number.address
-        if found.keys().isdisjoint(alike.get(at, ())):
+        if at not in worked_out and found.keys().isdisjoint(alike.get(at, ())):
             found[at] = None
     return tuple(found)
 
