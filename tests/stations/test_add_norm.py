@@ -14,7 +14,13 @@ from generator.options.options import Options
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.add_norm.station import first_layer, mean_tolerance, second_layer
+from generator.stations.add_norm.station import (
+    changes_nothing,
+    first_layer,
+    mean_tolerance,
+    second_layer,
+    squares_tolerance,
+)
 from generator.stations.feed_forward.station import units_by_hand
 
 
@@ -229,3 +235,23 @@ def test_words_of_a_table_are_never_a_result():
     sheet, _ = sheet_of()
     for exercise in withheld(sheet).stations[0].parts.norm.exercises:
         assert not any(words.text for words in walk(exercise.table, Words))
+
+
+@pytest.mark.parametrize(("seed", "weights"), crossed(range(6), ["auswahl", "ganzzahlig", "dezimal"]))
+def test_the_squares_catch_a_wrong_spread_and_let_honest_work_pass(seed, weights):
+    """The variance instead of its root, and the spread of a sample, are told by their sum."""
+    _, desk = sheet_of(gewichte=weights, startwert=seed)
+    d = desk.sizes.d_model
+    for layer in (first_layer(1), second_layer(1)):
+        if not changes_nothing(desk, layer.at):  # γ and β stretch: there the check is another
+            continue
+        allowed = float(parse_number(squares_tolerance(desk, layer)))
+        honest = (desk.quantity(layer.at + "output").values ** 2).sum(axis=1)
+        assert np.abs(honest - d).max() <= allowed + 1e-9
+        residual = desk.quantity(layer.residual).values
+        deviations, variances = residual - residual.mean(axis=1, keepdims=True), residual.var(axis=1)
+        own, variance = deviations[desk.path], variances[desk.path]
+        if allowed < 1:  # where every spread is tiny, rounding alone is as large as these mistakes
+            assert abs((own**2).sum() / (variance * d / (d - 1)) - d) > allowed
+        if abs(variance - 1) > allowed:
+            assert abs((own**2).sum() / variance**2 - d) > allowed

@@ -147,6 +147,8 @@ def add_norm(
         own_copied=layer.own in own_work,
         new_copied=layer.new in own_work,
         mean_tolerance=mean_tolerance(desk, layer),
+        squares=desk.constant(desk.sizes.d_model, 0),
+        squares_tolerance=squares_tolerance(desk, layer),
         bypass=bypass(layer.called, desk.sizes.norm.name, layer.letters),
     )
 
@@ -159,6 +161,17 @@ def mean_tolerance(desk: Desk, layer: Layer) -> str:
     """
     std = float(desk.quantity(layer.at + "std").values.min())
     return in_units(desk, max(2.0, 0.5 / std + 0.5))
+
+
+def squares_tolerance(desk: Desk, layer: Layer) -> str:
+    """How far the squares of a normalised vector may be off d together; with a wrong spread they are further.
+
+    With s for the spread in units of the last place: it is off by half a unit, and by what the variance, with
+    one place more, is off by before the root; a relative error of s doubles in the squares. Each component
+    is off by half a unit, and their absolute values are d together at most (Cauchy and Schwarz).
+    """
+    std = float(desk.quantity(layer.at + "std").values.min())
+    return in_units(desk, 1.05 * desk.sizes.d_model * (1 + (1 + 0.05 / std) / std))
 
 
 def _example(desk: Desk, layer: Layer, plain: bool) -> Parts:
