@@ -16,7 +16,6 @@ from generator.options.options import Options
 from generator.options.sentence import OneWord
 from generator.output.machine import weasyprint
 from generator.output.many import helpers
-from generator.output.shared.layouts import Layouts
 from generator.production import class_set, exports
 from generator.production.class_files import read_sentences
 from generator.production.class_set import class_options, differences, pupils
@@ -36,12 +35,9 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     each = _each(sentence, own["saetze"], asked, lambda number, of: progress.step("Lerne", number, of))
     folder = folder_for(each[0].ausgabe, each[0].satz)
     ensure_writable(folder.with_name(f"{folder.name}-klasse"))
-    layouts, run = Layouts.of_user(), class_set.mark_of(each)
     with cluster(address) if address else helpers(PROCESSES) as executor:
-        if not layouts.knows(run):
-            weasyprint()  # or the sentence that it is missing, before any work is done
+        weasyprint()  # or the sentence that it is missing, before any work is done
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
-    layouts.know(run)
     manifest = json.loads((made / class_set.MANIFEST).read_text(encoding="utf-8"))
     banks = [exports.ALL + FORMATS[name].ending for name in each[0].format if FORMATS[name].whole]
     pages = [name for name in each[0].format if not FORMATS[name].whole]

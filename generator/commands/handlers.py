@@ -40,10 +40,9 @@ def rechne(call: Call) -> None:
 def blatt(call: Call) -> None:
     options = _options(call, on_paper=True)
     limits.for_paper(options)
-    from generator.options.sheet_code import short_mark
     from generator.output.many import Printers  # its helpers load while NumPy does
 
-    with Progress() as progress, Printers(run=short_mark(options)) as printers:
+    with Progress() as progress, Printers() as printers:
         progress.step("Lade Schriften und Satzprogramm")
         limits.numbers_for_paper(_read_given(options))
         _ensure_writable(options)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -18,34 +18,21 @@ from generator.basics import fonts
 from generator.basics.helpers import Helpers, ThisProcess
 from generator.output.machine import CORES
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
-from generator.output.shared.layouts import Layouts, Part, kind_of
 from generator.output.shared.metrics import face
+from generator.output.shared.shared_layout import NotShared, Part, SharedLayout
 
 _LARGE: Final = 1_200_000  # letters of a document from which two at once would take more than 2 GB
 
 
 @dataclass(frozen=True)
 class PdfJob:
-    """One document for `write_pdf`.
-
-    form: its blanks are fields. mark: of the sheet, on each page. shared: others are written with its layout.
-    """
+    """One document for `write_pdf`. form: its blanks are fields. mark: of the sheet, on each page."""
 
     html: str
     title: str
     images: Mapping[str, Any] = field(default_factory=dict)
     form: bool = False
     mark: str = ""
-    shared: bool = False
-
-    @property
-    def document(self) -> Part:
-        return Part(self.html, self.title, self.mark)
-
-    @property
-    def said(self) -> str:
-        """All that its PDF depends on: the address of a picture tells what it shows."""
-        return repr((self.html, self.title, self.form, self.mark))
 
     def write(self) -> PdfResult:
         """The document's PDF. Raises what `write_pdf` raises."""
@@ -54,37 +41,28 @@ class PdfJob:
 
 @dataclass(frozen=True)
 class Together:
-    """A document, or several that one layout is enough for. whole: what holds all that they show."""
+    """Documents that one layout is enough for. whole: what holds all that they show."""
 
     whole: PdfJob
     parts: tuple[PdfJob, ...]
 
-    @property
-    def kind(self) -> str:
-        """What it shares a layout with."""
-        return kind_of([part.document for part in self.parts])
-
-    @classmethod
-    def kept(cls, parts: Sequence[PdfJob]) -> list[PdfResult] | None:
-        """The parts' PDFs from a layout that was kept, a single one's as it is; None if there is none."""
-        if parts[0].shared:
-            return Layouts.of_user().write([part.document for part in parts], parts[-1].images)
-        return Layouts.of_user().finished(parts[0].said)
-
-    def paginate(self) -> list[PdfResult] | None:
-        """Lays out the whole, keeps that, and gives the parts' PDFs; None where that cannot be."""
-        with contextlib.suppress(PdfUnavailable):
-            documents = [part.document for part in self.parts]
-            return Layouts.of_user().paginate(self.whole.document, documents, self.whole.images)
-        return None
-
     def write(self) -> list[PdfResult]:
         """The parts' PDFs. Raises what `write_pdf` raises."""
-        if self.parts[0].shared:
-            return self.paginate() or [part.write() for part in self.parts]
-        result = self.parts[0].write()
-        Layouts.of_user().finish(self.parts[0].said, result)
-        return [result]
+        return self.lay_out()[1]
+
+    def lay_out(self) -> tuple[SharedLayout | None, list[PdfResult]]:
+        """The layout of the whole and the parts' PDFs; None where each part has to be laid out by itself."""
+        if len(self.parts) > 1:
+            with contextlib.suppress(NotShared):
+                layout = SharedLayout.of(self.whole.html, self.whole.images, title=self.whole.title)
+                return layout, written_with(layout, self.parts)
+        return None, [part.write() for part in self.parts]
+
+
+def written_with(layout: SharedLayout, parts: Sequence[PdfJob]) -> list[PdfResult]:
+    """The PDFs of a sheet's documents. Raises NotShared."""
+    documents = [Part(part.html, part.title, part.mark) for part in parts]
+    return layout.results(documents, parts[-1].images)
 
 
 def helpers(number: int = 2, most_jobs: int = 0) -> Executor:
@@ -121,20 +99,16 @@ class Printers:
     """The documents of one run, made by helpers and, where a core is left, by this process.
 
     A job goes off as soon as it is begun, so that the next document can be rendered meanwhile, if a helper is
-    free; one whose layout is kept is written here. A large document and all that come after it are made one
-    by one. processes: of helpers. executor: makes all of them. run: a name of what is made; if it was made
-    before, no helper is started before one is needed. Otherwise they load the libraries while this process
-    calculates: more work in all, and a shorter wait.
+    free. A large document and all that come after it are made one by one. processes: of helpers, which load
+    the libraries while this process calculates. executor: makes all of them.
     """
 
-    def __init__(self, processes: int = 2, executor: Executor | None = None, run: str = "") -> None:
-        self._processes, self._run = min(processes, CORES), run
-        later = executor is not None or Layouts.of_user().knows(run)
-        self._executor = executor if later else helpers(self._processes)
+    def __init__(self, processes: int = 2, executor: Executor | None = None) -> None:
+        self._processes = min(processes, CORES)
+        self._executor = executor or helpers(self._processes)
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
         self._begun: list[Begun] = []
-        self._prepared: Future[Any] | None = None
 
     def __enter__(self) -> Printers:
         return self
@@ -146,30 +120,15 @@ class Printers:
 
     def begin(self, job: PdfJob) -> None:
         """Hands a job over, with the pictures known by now: it is read while more are made."""
-        self.begin_together([job], lambda: job)
-
-    def prepare(self, job: PdfJob) -> None:
-        """Has a layout made and kept that the next job is written with, if it has the same tags."""
         job = replace(job, images=dict(job.images))
-        if Layouts.of_user().folder and Together.kept((job,)) is None:
-            with contextlib.suppress(BrokenExecutor, OSError):
-                work = Together(job, (job,))
-                self._prepared = self._executor_for(job).submit(Together.paginate, work)
+        self.begin_together(Together(job, (job,)))
 
-    def begin_together(self, jobs: Sequence[PdfJob], whole: Callable[[], PdfJob]) -> Begun:
-        """Hands over jobs that one layout is enough for. whole: makes it, where none is kept."""
-        images = dict(jobs[-1].images)
-        parts = tuple(replace(job, images=images) for job in jobs)
-        if self._prepared is not None:
-            wait([self._prepared])
-            self._prepared = None
-        if (results := Together.kept(parts)) is not None:
-            begun = Begun(Together(parts[0], parts), ThisProcess().submit(lambda: results))
-        else:
-            begun = Begun(Together(whole(), parts))
-            executor = self._executor_for(begun.work.whole)
-            if self._is_free(executor):
-                _submit(begun, executor)
+    def begin_together(self, work: Together) -> Begun:
+        """Hands over documents that one layout is enough for."""
+        begun = Begun(work)
+        executor = self._executor_for(work.whole)
+        if self._is_free(executor):
+            _submit(begun, executor)
         self._begun.append(begun)
         return begun
 
@@ -178,8 +137,6 @@ class Printers:
             self._one_by_one = helpers(1, most_jobs=1)
         if self._one_by_one is not None:
             return self._one_by_one
-        if self._executor is None:
-            self._executor = helpers(self._processes)
         return self._executor
 
     def _is_free(self, executor: Executor) -> bool:
@@ -196,9 +153,7 @@ class Printers:
         """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
         self._make_waiting(lambda: False)
         begun, self._begun = self._begun, []
-        results = [result for each in begun for result in each.results()]
-        Layouts.of_user().know(self._run)
-        return results
+        return [result for each in begun for result in each.results()]
 
     def _make_waiting(self, is_enough: Callable[[], bool]) -> None:
         """What no helper was free for, by helpers and by this process."""

@@ -39,7 +39,7 @@ class Overview:
     def _parts(self) -> Iterator[Bound]:
         for start in range(0, len(self.names), _AT_ONCE):
             end = min(start + _AT_ONCE, len(self.names))
-            job = PdfJob(self._page(start, end, "pdf"), self.title, shared=True)
+            job = PdfJob(self._page(start, end, "pdf"), self.title)
             yield Bound(f"Blatt {start + 1} bis {end}", Printers(0).write([job])[0].data)
 
     def _page(self, start: int, end: int, medium: Medium) -> str:

@@ -1,6 +1,6 @@
 """The HTML of worksheet, key and poster; one layout for the first two; what a sheet's code stands for."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from generator.basics.cell_names import cell_title
@@ -9,7 +9,7 @@ from generator.calculation.rebuild import Rebuilt, words_of
 from generator.options.limits import for_paper
 from generator.options.sheet_code import Decoded, read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import Begun, PdfJob, Printers
+from generator.output.many import Begun, PdfJob, Printers, Together
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers, for_filling
 from generator.sheet.fields import PAGE, FieldsToFill, PageFormat
@@ -45,25 +45,22 @@ def begin_both(
     printers: Printers, pair: Sequence[Document], whole: WholeSheet, typesetter: Typesetter, mark: str = ""
 ) -> Begun:
     """Hands worksheet and key over to be printed. mark: what the worksheet's pages bear."""
-    return printers.begin_together(*jobs_of_both(pair, whole, typesetter, mark=mark))
+    return printers.begin_together(
+        Together(layout_of_both(whole, typesetter), jobs_of_both(pair, typesetter, mark))
+    )
 
 
-def jobs_of_both(
-    pair: Sequence[Document], whole: WholeSheet, typesetter: Typesetter, pupil: str = "", mark: str = ""
-) -> tuple[list[PdfJob], Callable[[], PdfJob]]:
-    """Worksheet and key to be printed, and what makes the document whose layout is enough for both.
-
-    pupil: as on the worksheet. mark: what the worksheet's pages bear.
-    """
-
-    def layout() -> PdfJob:
-        document = both_in_one(whole, typesetter, pupil)
-        return PdfJob(document.html, document.title, images)
-
-    images = dict(typesetter.images)
-    marks = [mark, *[""] * (len(pair) - 1)]  # a key is not written on
+def jobs_of_both(pair: Sequence[Document], typesetter: Typesetter, mark: str = "") -> tuple[PdfJob, ...]:
+    """Worksheet and key to be printed. mark: what the worksheet's pages bear; a key is not written on."""
+    images, marks = dict(typesetter.images), (mark, "")
     both = zip(pair, marks, strict=True)
-    return [PdfJob(each.html, each.title, images, mark=its, shared=True) for each, its in both], layout
+    return tuple(PdfJob(each.html, each.title, images, mark=its) for each, its in both)
+
+
+def layout_of_both(whole: WholeSheet, typesetter: Typesetter, pupil: str = "") -> PdfJob:
+    """The document whose layout is enough for both. pupil: as on the worksheet."""
+    document = both_in_one(whole, typesetter, pupil)
+    return PdfJob(document.html, document.title, dict(typesetter.images))
 
 
 def both_in_one(whole: WholeSheet, typesetter: Typesetter, pupil: str = "") -> Document:

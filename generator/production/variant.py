@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -16,16 +17,18 @@ from generator.basics.cell_names import quantity_title
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import Together
+from generator.output.many import PdfJob, Together, written_with
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS
+from generator.output.shared.shared_layout import NotShared, unpacked
 from generator.production.drawing import Contents, contents_of, files_at_hand, hardness, sheet_of
 from generator.production.exports import of_variant
-from generator.production.sheet_documents import jobs_of_both, worksheet_and_key
+from generator.production.sheet_documents import jobs_of_both, layout_of_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
 from generator.version import VERSION
 
+LAYOUT: Final = "layout"
 LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
 
 
@@ -61,41 +64,26 @@ class Made:
     note: Mapping[str, Any]
     files: Mapping[str, bytes]
 
-    def printed(self, pair: Sequence[PdfResult]) -> Made:
-        """The same with worksheet and key, and where the worksheet's blanks are."""
-        worksheet, _ = pair
-        files = {f"{name}.pdf": each.data for name, each in zip(VIEWS.values(), pair, strict=True)}
-        files[blank_map.FILE] = json.dumps(blank_map.map_of(worksheet)).encode()
-        return Made({**self.note, "seiten": worksheet.pages}, {**self.files, **files})
 
-
-@dataclass(frozen=True)
-class Waiting:
-    """A sheet that waits to be printed: another one of its kind is being laid out. made: all but its PDFs."""
-
-    work: Together
-    made: Made
-    kind: str
-
-    def print(self) -> Made:
-        """The finished sheet."""
-        return self.made.printed(Together.kept(self.work.parts) or self.work.write())
-
-
-def carry_out(order: Order, may_wait: bool = False) -> Made | Waiting:
+def carry_out(order: Order, layouts: Sequence[bytes] = ()) -> Made:
     """Makes the sheet. UserError if it cannot be made.
 
-    may_wait: where no layout is kept for it, it is not printed yet.
+    layouts: of other sheets, packed; the first that it can be written with is taken. What it was laid out
+    with itself is among its files, as `LAYOUT`.
     """
     with files_at_hand(order.options, order.contents) as options:
-        return _made(order, sheet_of(options), may_wait)
+        return _made(order, sheet_of(options), layouts)
 
 
-def _made(order: Order, whole: WholeSheet, may_wait: bool) -> Made | Waiting:
+def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:
     options, typesetter, found = whole.built.options, Typesetter("pdf"), hardness(whole)
     on_sheet = _on_sheet(order.name)
     pair = list(worksheet_and_key(whole, typesetter, "pdf", on_sheet, order.sharers))
-    jobs, layout = jobs_of_both(pair, whole, typesetter, on_sheet)
+    jobs, layout = jobs_of_both(pair, typesetter), None
+    printed = next(_written(layouts, jobs), None)
+    if printed is None:
+        layout, printed = Together(layout_of_both(whole, typesetter, on_sheet), jobs).lay_out()
+    further = of_variant(order.options.format, whole, on_sheet, printed)
     note = {
         "satz": options.satz,
         "startwert": options.startwert,
@@ -105,17 +93,19 @@ def _made(order: Order, whole: WholeSheet, may_wait: bool) -> Made | Waiting:
         "minuten": round(found.minutes, 1),
         "breite": round(found.width, 3),
         "ergebnisse": _results(whole),
-        "weitere": [],
+        "weitere": [*further],
+        "seiten": printed[0].pages,
     }
-    made = Made(note, {"rechnung.json": whole.record_json()})
-    printed = Together.kept(jobs)
-    if printed is None:
-        work = Together(layout(), tuple(jobs))
-        if may_wait and not order.options.format:
-            return Waiting(work, made, work.kind)
-        printed = work.write()
-    further = of_variant(order.options.format, whole, on_sheet, printed)
-    return Made({**note, "weitere": [*further]}, {**made.files, **further}).printed(printed)
+    files = {"rechnung.json": whole.record_json(), **further}
+    files |= {f"{name}.pdf": each.data for name, each in zip(VIEWS.values(), printed, strict=True)}
+    files[blank_map.FILE] = json.dumps(blank_map.map_of(printed[0])).encode()
+    return Made(note, files | ({LAYOUT: layout.packed()} if layout else {}))
+
+
+def _written(layouts: Sequence[bytes], jobs: Sequence[PdfJob]) -> Iterator[list[PdfResult]]:
+    for layout in layouts:
+        with suppress(NotShared):
+            yield written_with(unpacked(layout), jobs)
 
 
 def _on_sheet(name: str) -> str:

@@ -20,11 +20,10 @@ from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
-from generator.output.many import Begun, PdfJob, Printers
+from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
-from generator.output.shared.layouts import Layouts, Part
 from generator.production.sheet_documents import begin_both, posters, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles
 from generator.reading import blank_map
@@ -34,7 +33,7 @@ from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, chosen, make_sheet
 from generator.stations.self_attention.station import takes_a_lesson
-from generator.teacher.card import with_pages, with_some_pages
+from generator.teacher.card import with_pages
 from generator.teacher.lesson import LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import workloads
 from generator.teacher.review import SheetReview, review
@@ -81,26 +80,17 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     tell("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     pair = [*worksheet_and_key(whole, paper, "pdf")]
-    names: list[str] = []
-
-    def begin_pair() -> Begun:
-        names.extend(document.name for document in pair)
-        return begin_both(printers, pair, whole, paper, mark=whole.sheet.code)
-
-    # Laid out they take longest, and all else is done meanwhile; with a kept layout the teacher's pages do.
-    is_kept = Layouts.of_user().has([Part(each.html, each.title) for each in pair])
-    both = None if is_kept else begin_pair()
+    names = [document.name for document in pair]
+    both = begin_both(printers, pair, whole, paper, whole.sheet.code)  # it takes longest
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
     groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
     to_fill = forms(whole, groups, paper, "pdf")
     teacher, cards = teachers_documents(whole, reviewed, paper, "pdf", pair[1].stations, choice)
     printers.begin(PdfJob(with_pages(teacher.html, {}, 0), teacher.title, paper.images))
     names.append(teacher.name)
-    both = both or begin_pair()
     for document in chain(group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
-    printers.prepare(PdfJob(with_some_pages(cards.html), cards.title, paper.images, shared=True))
     files = {"rechnung.json": whole.record_json()}
     html: dict[str, str] = {}
     shown = documents(whole, reviewed, screen, "screen", choice)
@@ -123,7 +113,7 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
         own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
         files[blank_map.FILE] = blank_map.document_of([own])
         places = sheet_pdf.places
-        printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images, shared=True))
+        printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
         results = dict(zip((*names, CARDS), printers.finish(), strict=True))
         files |= {f"{name}.pdf": result.data for name, result in results.items()}
     except PdfUnavailable as error:

@@ -3,9 +3,10 @@
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +17,7 @@ from generator.basics.files import write_one
 from generator.basics.helpers import ThisProcess
 from generator.options.options import Options
 from generator.production.drawing import Drawn, contents_of, draw
-from generator.production.variant import Made, Order, Waiting, carry_out
+from generator.production.variant import LAYOUT, Made, Order, carry_out
 from generator.version import VERSION
 
 # A Dask cluster is for many sets at once. Its workers need this program at the same version; they get the
@@ -65,6 +66,7 @@ def _check(found: dict[str, tuple[str, ...]]) -> None:
             )
 
 
+_LAYOUTS: Final = 8  # of a sentence: one block or another is a line longer
 _AT_ONCE: Final = 12  # orders begun: the memory does not grow with the class
 _AWAY_AT_ONCE: Final = 64
 PROCESSES: Final = 2
@@ -74,18 +76,12 @@ Work = Callable[[], bytes | Path]
 
 @dataclass
 class Workshop:
-    """A folder of finished sheets, and who makes them. tell: what is done, how many of how many.
-
-    Sheets of a kind wait until the first of it is laid out: meanwhile the next ones are calculated.
-    """
+    """A folder of finished sheets, and who makes them. tell: what is done, how many of how many."""
 
     folder: Path
     executor: Executor
     tell: Tell
     away: bool = False  # whether other machines work: orders carry the contents of their files
-    _at_work: dict[Future[Made | Waiting], Order] = field(default_factory=dict)
-    _waiting: dict[str, tuple[Order, Waiting]] = field(default_factory=dict)  # by the order's mark
-    _laid_out: dict[str, Order] = field(default_factory=dict)  # the first of each kind
 
     @property
     def at_once(self) -> int:
@@ -129,52 +125,42 @@ class Workshop:
 
     def make(self, orders: Sequence[Order]) -> None:
         """Makes what is missing of the orders. UserError if one cannot be made."""
-        missing = {order.mark: order for order in orders if not self.done(order)}
-        begun, missed, total = time.monotonic(), len(missing), len(orders)
-        new = list(missing.values())
-        while missing:
-            room = len(self._at_work) + len(self._waiting) < (_AWAY_AT_ONCE if self.away else _AT_ONCE)
-            ready = wait(self._at_work, 0 if new and room else None, FIRST_COMPLETED).done
-            if not ready:
-                self._begin(new.pop(0))
+        layouts: defaultdict[str, list[bytes]] = defaultdict(list)
+        begun, total = time.monotonic(), len(orders)
+        done = missed = sum(self.done(order) for order in orders)
+        for generation in generations(orders):
+            missing = [order for order in generation if not self.done(order)]
+            for order in self._finished(missing, layouts):
+                done += orders.count(order)
+                left = (time.monotonic() - begun) / (done - missed) * (total - done)
+                self.tell(f"Drucke die Blätter, noch etwa {duration(left)}", done, total)
+            for order in generation:
+                kept, known = self.path(order, LAYOUT), layouts[order.options.satz]
+                if kept.exists() and len(known) < _LAYOUTS:
+                    known.append(kept.read_bytes())
+
+    def _finished(self, orders: Sequence[Order], layouts: Mapping[str, Sequence[bytes]]) -> Iterator[Order]:
+        """Has the orders carried out; each as soon as its files are kept."""
+        new, at_work = deque(orders), dict[Future[Made], Order]()
+        while new or at_work:
+            room = new and len(at_work) < (_AWAY_AT_ONCE if self.away else _AT_ONCE)
+            ready = wait(at_work, 0 if room else None, FIRST_COMPLETED).done
             for future in ready:
-                order = self._collect(future)
-                if order.mark in missing and self.done(order):
-                    del missing[order.mark]
-                    left = (time.monotonic() - begun) / (missed - len(missing)) * len(missing)
-                    self.tell(f"Drucke die Blätter, noch etwa {duration(left)}", total - len(missing), total)
+                order = at_work.pop(future)
+                self.keep(order, self._result(order, future, layouts[order.options.satz]))
+                yield order
+            if room and not ready:
+                order = new.popleft()
+                of_sentence = tuple(layouts[order.options.satz])
+                at_work[self._submit(order.carrying() if self.away else order, of_sentence)] = order
 
-    def _begin(self, order: Order) -> None:
-        if self.away:
-            self._submit(order, carry_out, order.carrying())
-        else:
-            self._submit(order, carry_out, order, True)
-
-    def _submit(self, order: Order, work: Callable[..., Made | Waiting], *of: Any) -> None:
+    def _submit(self, order: Order, layouts: Sequence[bytes]) -> Future[Made]:
         try:
-            future = self.executor.submit(work, *of)
+            return self.executor.submit(carry_out, order, layouts)
         except (BrokenExecutor, OSError) as error:
-            future = Future()
+            future: Future[Made] = Future()
             future.set_exception(error)
-        self._at_work[future] = order
-
-    def _collect(self, future: Future[Made | Waiting]) -> Order:
-        """Keeps what was made; has printed what waits, or for what there is a layout now."""
-        order = self._at_work.pop(future)
-        made = self._result(order, future)
-        if isinstance(made, Waiting):
-            self._waiting[order.mark] = order, made
-            if made.kind not in self._laid_out or self.done(self._laid_out[made.kind]):
-                self._laid_out.setdefault(made.kind, order)
-                self._submit(order, made.print)
-            return order
-        self.keep(order, made)
-        _, waited = self._waiting.pop(order.mark, (order, None))
-        if waited is not None and self._laid_out[waited.kind].mark == order.mark:
-            for other, waiting in self._waiting.values():
-                if waiting.kind == waited.kind:
-                    self._submit(other, waiting.print)
-        return order
+            return future
 
     def share(self, work: Mapping[str, Work]) -> dict[str, bytes | Path]:
         """What each part of the work gives: helpers do all but the last, this process that one."""
@@ -190,14 +176,30 @@ class Workshop:
                 given[name] = work[name]()
         return given
 
-    def _result(self, order: Order, future: Future[Made | Waiting]) -> Made | Waiting:
+    def _result(self, order: Order, future: Future[Made], layouts: Sequence[bytes]) -> Made:
         """What a helper made; what one did not live to finish is made here."""
         try:
             return future.result()
         except UserError:
             raise
         except Exception:  # a helper that died, a network that failed: what is wrong itself fails again
-            return carry_out(order)
+            return carry_out(order, layouts)
+
+
+def generations(orders: Iterable[Order]) -> list[list[Order]]:
+    """The different orders, two of each sentence, then four, eight and so on.
+
+    A generation is written with the layouts of those before it, whoever is the first to finish: so the same
+    orders give the same bytes.
+    """
+    found: list[list[Order]] = []
+    seen: Counter[str] = Counter()
+    for order in {order.mark: order for order in orders}.values():
+        place = (seen[order.options.satz] // 2 + 1).bit_length() - 1
+        seen[order.options.satz] += 1
+        found += [[] for _ in range(place + 1 - len(found))]
+        found[place].append(order)
+    return found
 
 
 def duration(seconds: float) -> str:

@@ -232,11 +232,6 @@ class _Pages:
         return Markup('<span class="pages" data-first="{}" data-{}="{}"></span>').format(begin, how, end)
 
 
-def with_some_pages(html: str) -> str:
-    """The cards as wide as they will be, for a layout that is made before the pages are known."""
-    return _PAGES.sub("S.\N{NO-BREAK SPACE}8–9", html)
-
-
 def with_pages(html: str, places: Mapping[str, int], pages: int) -> str:
     """The cards with the pages of the worksheet. places: id -> page; empty where nothing was printed."""
 

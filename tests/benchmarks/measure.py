@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -94,11 +93,8 @@ def empty_home() -> Iterator[Path]:
 
 def sheet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
     words = ("blatt", KATZE, *PAIR, "--gewichte", STYLE)
-    with empty_home() as cache:
+    with empty_home():
         yield "Blatt zu 4a und 4b, leeres Heim", ours(*words)
-        shutil.rmtree(cache / "layouts")
-        yield "Blatt zu 4a und 4b, Formeln vorhanden", ours(*words)
-        yield "Blatt zu 4a und 4b, noch einmal", ours(*words)
         yield "Blatt zu 4a und 4b, anderer Startwert", ours(*words, "--startwert", str(number + 1))
         yield "Blatt zu 4a und 4b, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN, *PAIR)
     yield from peers(1, STYLE)
@@ -110,7 +106,7 @@ def classes(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
         yield f"Klassensatz für {wanted.anzahl}, leeres Heim", ours(*words)
         for processes in (1, 2, 4):
             again = ours(str(processes), *words, program=("-c", CLASS_OF))
-            yield f"Klassensatz für {wanted.anzahl}, Layouts vorhanden, Prozesse: {processes}", again
+            yield f"Klassensatz für {wanted.anzahl}, noch einmal, Prozesse: {processes}", again
     yield from peers(wanted.anzahl, "dezimal")
 
 
@@ -130,7 +126,6 @@ def booklet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
     words = ("blatt", KATZE, "--gewichte", STYLE)
     with empty_home():
         yield "ganzes Heft, leeres Heim", ours(*words)
-        yield "ganzes Heft, noch einmal", ours(*words)
         yield "ganzes Heft, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN)
         yield "ganzes Heft, Beispiel der README", ours("blatt", KATZE)
 
@@ -160,7 +155,7 @@ def growth(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
         simple = ("klassensatz", KATZE, "--stationen", "2", "--gewichte", "dezimal", "--anzahl")
         ours(*simple, "30")
         for pupils in (1, 30, 100, *([1000] if wanted.tausend and not number else [])):
-            yield f"Klassensatz zu 2 für {pupils}, Layouts vorhanden", ours(*simple, str(pupils))
+            yield f"Klassensatz zu 2 für {pupils}", ours(*simple, str(pupils))
 
 
 PARTS: Final = {each.__name__: each for each in (sheet, booklet, classes, page, growth)}

@@ -8,9 +8,9 @@ from pypdf import PdfReader
 
 from generator.output.binding import Bound, bind
 from generator.output.pdf import write_pdf
-from generator.output.shared.layouts import Layouts
+from generator.output.shared.shared_layout import Part, SharedLayout
 from tests.pdf.compare import alternatives
-from tests.pdf.test_kept import page, paginated
+from tests.pdf.documents import page
 from tests.pdf.verapdf import assert_nothing_found, needs_verapdf
 
 PICTURE = (
@@ -28,11 +28,10 @@ def sheet(number, pages=1):
 
 
 @pytest.fixture(scope="module")
-def sheets(tmp_path_factory):
-    layouts = Layouts(tmp_path_factory.mktemp("layouts"))
-    kept = [paginated(layouts, sheet(n), f"Blatt {n}") for n in (1, 2)]
-    assert None not in kept
-    return [*(each.data for each in kept), write_pdf(sheet(3, pages=2), title="Blatt 3").data]
+def sheets():
+    parts = [Part(sheet(n), f"Blatt {n}") for n in (1, 2)]
+    shared = [SharedLayout.of(part.html, {}, title=part.title).result(part, {}).data for part in parts]
+    return [*shared, write_pdf(sheet(3, pages=2), title="Blatt 3").data]
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,11 @@
 
 import json
 import re
-from concurrent.futures import Future
+from collections import Counter
+from concurrent.futures import Executor, Future
 from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pypdfium2
@@ -18,6 +21,7 @@ from generator.output.page_marks import PageMark
 from generator.production import class_set
 from generator.production.drawing import BANDS, Drawn, Hardness, Pool, contents_of, draw, draw_all, hardness
 from generator.production.variant import Order, carry_out
+from generator.production.workshop import Workshop, generations
 from generator.reading.blank_map import read_map
 from generator.sheet.whole_sheet import exercises_of
 from generator.stations.make_sheet import make_sheet
@@ -133,35 +137,45 @@ class Dies(ThisProcess):
         return super().submit(fn, *args, **kwargs)
 
 
-class Busy(ThisProcess):
-    """Lays nothing out before three sheets are calculated."""
+class LastFirst(Executor):
+    """Does the job that was handed over last before all others, as soon as somebody waits for any."""
 
     def __init__(self):
-        self.said, self.later = [], []
+        self.waiting = []
 
     def submit(self, fn, /, *args, **kwargs):
-        self.said.append(getattr(fn, "__name__", ""))
-        if self.said[-1] == "print" and self.said.count("carry_out") < 3:
-            self.later.append((Future(), fn))
-            return self.later[-1][0]
-        done = super().submit(fn, *args, **kwargs)
-        while self.later and self.said.count("carry_out") == 3:
-            future, waiting = self.later.pop()
-            future.set_result(waiting())
-        return done
+        self.waiting.append((Future(), partial(fn, *args, **kwargs)))
+        return self.waiting[-1][0]
+
+    def wait(self, _, timeout, __):
+        """Instead of `concurrent.futures.wait`."""
+        if timeout == 0:
+            return SimpleNamespace(done=set())
+        future, work = self.waiting.pop()
+        future.set_result(work())
+        return SimpleNamespace(done={future})
 
 
-def test_while_the_first_sheet_is_laid_out_the_next_are_calculated(tmp_path, monkeypatch):
-    monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path / "cache"))
-    options = Options(satz=SENTENCE, stationen=("5",), gewichte="ganzzahlig", ausgabe=tmp_path)
-    busy = Busy()
-    folder = class_set.make(options, ("Ada", "Zoë Çelik-Łuczak", "Bo"), busy, lambda *_: None)
-    said = [each for each in busy.said if each in ("carry_out", "print")]
-    assert said[:4] == ["carry_out", "print", "carry_out", "carry_out"]
-    assert busy.said.count("print") == 3
-    layouts = list((tmp_path / "cache/layouts").glob("*.layout"))
-    assert len(layouts) == 2, "one of all sheets, whatever their names, and one of the overview"
-    assert len(json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]) == 3
+def test_the_same_command_gives_the_same_bytes_whatever_is_finished_first(tmp_path, monkeypatch):
+    found = []
+    for place, executor in (("first", ThisProcess()), ("last", LastFirst())):
+        with monkeypatch.context() as patch:
+            if isinstance(executor, LastFirst):
+                patch.setattr("generator.production.workshop.wait", executor.wait)
+                patch.setattr(Workshop, "draw", lambda self, options: partial(draw, options, {}))
+                patch.setattr(Workshop, "share", lambda self, work: {k: part() for k, part in work.items()})
+            options = Options(
+                satz=SENTENCE, stationen=("4b",), gewichte="ganzzahlig", ausgabe=tmp_path / place
+            )
+            folder = class_set.make(options, [""] * 4, executor, lambda *_: None)
+        found.append({name: (folder / name).read_bytes() for name in class_set.FILES if "pdf" in name})
+    assert found[0] == found[1]
+
+
+def test_a_generation_has_twice_as_many_of_each_sentence_as_the_one_before():
+    orders = [Order(Options(satz=satz, startwert=n)) for n in range(7) for satz in ("Die Katze", "Der Hund")]
+    sizes = [Counter(each.options.satz for each in part) for part in generations([*orders, orders[0]])]
+    assert sizes == [Counter({"Die Katze": n, "Der Hund": n}) for n in (2, 4, 1)]
 
 
 def test_a_set_that_was_killed_goes_on_and_agrees_with_its_files(tmp_path, monkeypatch):

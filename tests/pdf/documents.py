@@ -8,7 +8,8 @@ from generator.output.formulas.typeset import Store, Typesetter
 
 def page(body: str, css: str = "") -> str:
     style = f"{font_css('pdf')}@page{{size:A4;margin:20mm}}body{{margin:0}}{css}"
-    return f"<!doctype html><html lang=de><title>t</title><style>{style}</style><body>{body}</body></html>"
+    head = f"<head><title>t</title><style>{style}</style></head>"
+    return f'<!doctype html><html lang="de">{head}<body>{body}</body></html>'
 
 
 def with_formulas(count: int = 3) -> tuple[str, Typesetter]:

@@ -11,7 +11,7 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.render import Document
-from generator.output.shared.layouts import Part, SharedLayout
+from generator.output.shared.shared_layout import Part, SharedLayout
 from generator.production.sheet_documents import both_in_one, worksheet_and_key
 from generator.stations.make_sheet import make_sheet
 from tests.pdf.compare import differences

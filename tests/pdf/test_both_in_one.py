@@ -9,9 +9,9 @@ from pypdf import PdfReader
 
 from generator.output.markup import tokens_of
 from generator.output.shared.captured import Captured, NotShared, aligned
-from generator.output.shared.layouts import Part, SharedLayout
+from generator.output.shared.shared_layout import Part, SharedLayout
+from tests.pdf.documents import page
 from tests.pdf.shared_configurations import Pair
-from tests.pdf.test_kept import page
 
 THOROUGH = pytest.mark.thorough
 KATZE = "Die Katze sitzt"

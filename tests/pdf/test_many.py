@@ -20,8 +20,6 @@ from generator.output.many import PdfJob, PdfResult, Printers, Together
 from generator.output.pdf import PdfError
 from tests.pdf.documents import page, with_formulas
 
-pytestmark = pytest.mark.usefixtures("nothing_kept")
-
 
 def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
     with Printers(processes - 1) as printers:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -15,11 +14,11 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared import svg
 from generator.output.shared.flows import _BREAKS_INSIDE, _WORDS
-from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
 from generator.output.shared.metrics import ALPHABET, Fonts, face
+from generator.output.shared.shared_layout import NotShared, Part, SharedLayout, unpacked
 from tests.pdf.compare import differences
+from tests.pdf.documents import page
 from tests.pdf.shared_configurations import Pair
-from tests.pdf.test_kept import page
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -50,13 +49,12 @@ def test_keys_of_other_numbers_share_one_layout(station: str) -> None:
             assert pair.differences(layout, name) == []
 
 
-def test_keys_of_other_numbers_find_the_kept_layout(tmp_path: Path) -> None:
-    layouts = Layouts(tmp_path)
-    both = (Pair.of(satz=KATZE, stationen="5", gewichte="ganzzahlig", startwert=seed) for seed in "14")
-    one, other = both
-    whole = Part(one.whole.html, one.whole.title)
-    assert layouts.paginate(whole, [Part(p.html, p.title) for p in one.parts.values()], one.images)
-    assert layouts.write([Part(p.html, p.title) for p in other.parts.values()], other.images)
+def test_a_layout_that_was_packed_is_the_same() -> None:
+    one, other = (Pair.of(satz=KATZE, stationen="5", gewichte="ganzzahlig", startwert=seed) for seed in "14")
+    layout = one.layout()
+    again = unpacked(layout.packed())
+    for name in other.parts:
+        assert other.written(again, name).getvalue() == other.written(layout, name).getvalue()
 
 
 @pytest.mark.parametrize(("value", "shared"), [("0,34", True), ("−0,34", False)])

@@ -22,8 +22,6 @@ from generator.output.pdf import PdfError, PdfUnavailable, paginate, write_pdf
 from generator.output.pdf_objects import PdfFile
 from tests.pdf.documents import page, with_formulas
 
-pytestmark = pytest.mark.usefixtures("nothing_kept")
-
 
 def test_pages_places_and_metadata() -> None:
     html = page('<h1 id="a">Größe</h1><p id="b" style="break-before:page;margin:0">Zwei</p>')

@@ -5,16 +5,19 @@ from __future__ import annotations
 import pickle
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from generator.basics.fonts import folder
 from generator.options.options import Options
 from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared.captured import Captured, NotShared
 from generator.output.shared.flows import Flow
-from generator.output.shared.layouts import Part, SharedLayout
+from generator.output.shared.metrics import _read, face
+from generator.output.shared.shared_layout import Part, SharedLayout
 from generator.production.sheet_documents import worksheet_and_key
 from generator.stations.make_sheet import make_sheet
 from tests.pdf.compare import alternatives, differences, everything
@@ -138,3 +141,21 @@ def test_formulas_of_another_width_move_what_follows(layout: SharedLayout, first
     images = {**first.images, **typesetter.images}
     other = Printed(first.html.replace(old[0], str(new)), first.title, images)
     assert list(differences(other.shared(layout), other.laid_out())) == []
+
+
+def test_fonts_are_read_once(tmp_path: Path, monkeypatch) -> None:
+    """And read anew where what was kept is damaged."""
+    monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path))
+    monkeypatch.setattr("generator.basics.files.PREPARED", tmp_path / "nothing")
+    font = next(folder().glob("pdf/*.ttf")).read_bytes()
+    made = face.__wrapped__(font)
+    (kept,) = tmp_path.glob("*.face")
+    content = kept.read_bytes()
+    assert made == _read(font)
+    monkeypatch.setattr("generator.output.shared.metrics._read", lambda _: pytest.fail("read again"))
+    assert face.__wrapped__(font) == made
+    monkeypatch.setattr("generator.output.shared.metrics._read", lambda _: made)
+    for damaged in (content[:-9], b"[]", b'{"glyphs": {}}'):
+        kept.write_bytes(damaged)
+        assert face.__wrapped__(font) == made
+        assert kept.read_bytes() == content

@@ -9,7 +9,7 @@ from generator.basics.fonts import font_css
 from generator.output.formulas.typeset import Typesetter
 from generator.output.formulas.wording import as_text
 from generator.output.pdf import write_pdf
-from generator.output.shared.layouts import Part, SharedLayout
+from generator.output.shared.shared_layout import Part, SharedLayout
 
 
 @pytest.mark.parametrize(

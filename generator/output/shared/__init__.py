@@ -1,4 +1,4 @@
 """One layout, many documents: a sheet is laid out once and written with other numbers.
 
-`layouts` is the way in and keeps them; a class set would take three times as long without it.
+`shared_layout` is the way in; a class set would take three times as long without it.
 """

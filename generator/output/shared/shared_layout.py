@@ -10,11 +10,14 @@ the same tags, its own text alternatives and title. `images` are `Typesetter.ima
 
 It does so only where that is certain: both documents have the same tags, each block keeps its lines, every
 sign is in the alphabet of the fonts. Otherwise it raises NotShared, and the document is laid out as usual
-(`write_pdf`); whoever makes many keeps several layouts and asks each. A SharedLayout can be pickled.
+(`write_pdf`); whoever makes many has several layouts and asks each. `packed` goes from process to process.
 """
 
 from __future__ import annotations
 
+import gc
+import pickle
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -31,7 +34,7 @@ from generator.output.shared.capture import Capture
 from generator.output.shared.captured import Captured, InCommon, NotShared, canonical
 from generator.output.shared.writing import Writing
 
-__all__ = ["NotShared", "Part", "SharedLayout", "tokens_as_laid_out"]
+__all__ = ["NotShared", "Part", "SharedLayout", "tokens_as_laid_out", "unpacked"]
 
 
 class Part(NamedTuple):
@@ -85,6 +88,10 @@ class SharedLayout:
         tags = tuple(capture.place(element) for element, _ in blanks)
         return cls(capture.found, assemblies[0], title, laid_out.result(b""), tags)
 
+    def packed(self) -> bytes:
+        """What `unpacked` reads."""
+        return zlib.compress(pickle.dumps(self), 1)
+
     def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
         """The PDFs of a sheet's documents. Raises NotShared."""
         in_common = InCommon()
@@ -119,6 +126,19 @@ class SharedLayout:
         return replace(self.places, data=data, blanks=blanks)
 
 
+@lru_cache(maxsize=16)
+def unpacked(layout: bytes) -> SharedLayout:
+    """A layout that another process of this program has packed."""
+    was_on = gc.isenabled()
+    gc.disable()  # many small objects, none of them to be collected
+    try:
+        read: SharedLayout = pickle.loads(zlib.decompress(layout))
+        return read
+    finally:
+        if was_on:
+            gc.enable()
+
+
 @lru_cache(maxsize=2_000)
 def _cell(tag: str) -> str:
     """The cell that the tag of a blank names."""
@@ -126,7 +146,7 @@ def _cell(tag: str) -> str:
     return f"{named['data-q']}[{named['data-i']}]"
 
 
-@lru_cache(maxsize=8)  # a name is asked for first, then what stands there
+@lru_cache(maxsize=4)  # each layout of a class is asked
 def tokens_as_laid_out(html: str) -> list[str]:
     """The tags and texts of a document, by turns."""
     return tokens_of(pdf.breakable(html))
