@@ -13,6 +13,7 @@ from shown import in_word
 from sources import (
     BLANK,
     EVERY,
+    NAMES,
     PAGES,
     pages,
     parts_out_of_order,
@@ -268,3 +269,20 @@ def test_large_print_has_large_letters_on_a_page_on_its_side():
     assert sizes[1] == round(1.5 * sizes[0])
     assert 'w:orient="landscape"' in large["word/document.xml"]
     assert 'w:orient="landscape"' not in usual["word/document.xml"]
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_no_formula_misses_a_side_or_a_bracket(case):
+    """LibreOffice draws a red sign where a relation has one side alone, or a power stands on a bracket."""
+    seen = 0
+    for name in NAMES:
+        rows = (f"{M}{tag}" for tag in ("oMath", "e", "num", "den", "sub", "sup"))
+        for row in (each for tag in rows for each in body(case, name).iter(tag)):
+            runs = [each for each in row if each.tag != f"{M}ctrlPr"]
+            for run in (*runs[:1], *runs[-1:]):
+                said = "".join(run.itertext()).strip()
+                assert said not in ("=", "≈", "<", ">", "≤", "≥") or run.find(f"{M}rPr/{M}nor") is not None
+            if row.tag == f"{M}e" and len(runs) == 1:
+                assert "".join(row.itertext()).strip() not in (")", "]", "}", "|"), name
+            seen += 1
+    assert seen > 10

@@ -15,6 +15,7 @@ _TWIPS_PER_MM: Final = 56.7
 _FONT: Final = '<w:rPr><w:rFonts w:ascii="Cambria Math" w:hAnsi="Cambria Math"/></w:rPr>'
 _FENCES: Final = {"(": ")", "[": "]", "{": "}", "|": "|", "‖": "‖", "⟨": "⟩", "⌊": "⌋", "⌈": "⌉"}
 _LARGE: Final = "∑∏∫"
+_RELATIONS: Final = "=≈≠<>≤≥"
 # What a sum can have below and above it: _is_large takes no other elements.
 _LIMITS: Final = {
     **dict.fromkeys(("munderover", "msubsup"), ("sub", "sup")),
@@ -56,9 +57,40 @@ def _row(elements: Iterable[Element]) -> str:
             while len(rest) > 1 and (rest[0].text or "") in ",." and rest[1].tag == "mn":
                 digits += (rest.pop(0).text or "") + (rest.pop(0).text or "")
             out.append(_text(digits))
+        elif _is_sign(element, _RELATIONS) and not (out and rest):  # LibreOffice misses what it would relate
+            out.append(_text(f"{_THIN * bool(out)}{element.text}{_THIN * bool(rest)}", upright=True))
+        elif (end := _raised_end(element, rest)) is not None:
+            out.append(_raised(element, rest[:end], rest[end]))
+            del rest[: end + 1]
         else:
             out.append(_element(element))
     return "".join(out)
+
+
+def _raised_end(opening: Element, rest: Sequence[Element]) -> int | None:
+    """Where the bracket closes that is opened here, if the closing one has signs above or below it."""
+    depth = 0
+    if not _is_sign(opening, "".join(_FENCES)):
+        return None
+    opens, closes = opening.text or "", _FENCES[opening.text or ""]
+    for n, element in enumerate(rest):
+        raised = element.tag in _SCRIPTS and _is_sign(element[0], closes)
+        if depth == 0 and (raised or _is_sign(element, closes)):
+            return n if raised else None
+        depth += _is_sign(element, opens) - (raised or _is_sign(element, closes))
+    return None
+
+
+def _raised(opening: Element, inside: Sequence[Element], closing: Element) -> str:
+    """A bracket whose end has signs above or below it: they belong to all of it."""
+    kind, *names = _SCRIPTS[closing.tag]
+    parts = "".join(_part(name, child) for name, child in zip(names, closing[1:], strict=True))
+    return f"<m:{kind}><m:e>{_brackets(opening.text or '', inside)}</m:e>{parts}</m:{kind}>"
+
+
+def _brackets(opening: str, inside: Sequence[Element]) -> str:
+    signs = _value("begChr", opening) + _value("endChr", _FENCES[opening])
+    return f"<m:d><m:dPr>{signs}</m:dPr><m:e>{_row(inside)}</m:e></m:d>"
 
 
 def _element(element: Element) -> str:
@@ -141,8 +173,7 @@ def _fenced(children: Sequence[Element]) -> str:
     opening, closing = children[0].text or "", children[-1].text or ""
     if _FENCES.get(opening) != closing:
         return ""
-    signs = _value("begChr", opening) + _value("endChr", closing)
-    return f"<m:d><m:dPr>{signs}</m:dPr><m:e>{_row(children[1:-1])}</m:e></m:d>"
+    return _brackets(opening, children[1:-1])
 
 
 def _space(element: Element) -> str:
