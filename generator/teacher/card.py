@@ -6,8 +6,9 @@ Its page numbers are those of the printed worksheet, so they are put in (`with_p
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
@@ -69,7 +70,7 @@ class LessonCard:
 
     answers: tasks with what is expected in words. stumbles: mistakes with the number that betrays them, and
     checks: self-checks, where there are fewer mistakes. shorten: the task whose numbers cost most: station,
-    number, what it saves.
+    number, what it saves. turn, turns: the how manieth lesson on its longest station it is, of how many.
     """
 
     number: int
@@ -83,6 +84,8 @@ class LessonCard:
     checks: tuple[tuple[str, Markup], ...]
     shorten: tuple[str, int, str] | None
     pages: Markup
+    turn: int = 1
+    turns: int = 1
 
     @property
     def name(self) -> str:
@@ -90,8 +93,8 @@ class LessonCard:
 
     @property
     def asked(self) -> tuple[str, int]:
-        """The station whose first questions it answers, and how many."""
-        return self.name, MOST - len(self.answers)
+        """The station whose first questions it answers, and how many; a later lesson answers no more."""
+        return self.name, MOST - len(self.answers) if self.turn == 1 else 0
 
 
 def lesson_cards(
@@ -135,7 +138,11 @@ def lesson_cards(
                 Markup() if groups else sides.of(portions[0], portions[-1]),
             )
         )
-    return tuple(made)
+    turns = Counter(card.name for card in made)
+    return tuple(
+        replace(card, turn=sum(each.name == card.name for each in made[: i + 1]), turns=turns[card.name])
+        for i, card in enumerate(made)
+    )
 
 
 def _part(

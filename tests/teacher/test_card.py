@@ -10,7 +10,7 @@ from generator.production.worksheet import CARDS
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.board import Board
 from generator.teacher.card import with_pages
-from teacher.sheets import fitted, recorded
+from teacher.sheets import fitted, made, recorded
 from teacher.test_teacher_pages import parts
 from tests.laid_out import documents_of
 
@@ -95,3 +95,16 @@ def test_a_card_is_one_page_and_names_pages_of_the_sheet(options):
     assert marks
     assert all(name in places for mark in marks for name in mark if name)
     assert paginate(html[CARDS], typesetter.images).pages == html[CARDS].count('class="card"')
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"stationen": "10,11", "zielsatz": "The cat sits", "lernen": "alles"}]
+)
+def test_no_two_cards_open_alike(options):
+    html = made(**options)[2][CARDS]
+    said = re.findall(
+        r'(?s)<p class="aim">.*?</p>|<p class="opening">.*?</p>|<div class="blackboard">.*?</div>', html
+    )
+    cards = [tuple(said[i : i + 3]) for i in range(0, len(said), 3)]
+    assert len(cards) == html.count('class="card"')
+    assert len(set(cards)) == len(cards)
