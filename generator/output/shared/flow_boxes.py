@@ -10,6 +10,7 @@ from generator.output.markup import tag_name, text_of
 from generator.output.shared.captured import Captured, Operators, PictureSlot, TextSlot
 from generator.output.shared.flows import Atom, Break, Flow, Item, Placed, Text, arrange
 from generator.output.shared.metrics import INVISIBLE
+from generator.output.shared.pango import line_of
 
 
 @dataclass
@@ -89,9 +90,7 @@ class FlowBoxes:
 
     def measure(self, line: Any) -> None:
         """Whether a line is higher than its text makes it: then what stands on it has to stay there."""
-        from weasyprint.text.line_break import strut
-
-        height, baseline = strut(line.style)
+        height, baseline = line_of(line.style)
         self._plain.append(abs(line.height - height) < SAME and abs(line.baseline - baseline) < SAME)
 
     def line(self, number: int, box: Any) -> None:

@@ -14,32 +14,16 @@ from itertools import pairwise
 from typing import Final
 
 from generator.output.shared.metrics import Fonts
+from generator.output.shared.pango import PICTURE, line_ends
 
 _DIGIT: Final = re.compile("[0-9]")
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
-_NEVER_FIRST: Final = ":;,.!?/)]}"
-"""Before these no line ends, not even at a space (UAX #14, LB13)."""
-_OPENING: Final = r"(\[{„‚"
-"""After these no line ends, nor, up to Unicode 15.0, between a quotation mark and these (LB14, LB15)."""
-_NO_END: Final = rf" (?:(?=[{re.escape(_NEVER_FIRST)}])|(?<=[{_OPENING}] )|(?<=[\"'“‘’] )(?=[{_OPENING}]))"
-_SOLID: Final = r"(?:[^ \u200b…]|…(?![\d\u2212]))"
-_TOGETHER: Final = rf"{_SOLID}*(?:{_NO_END}{_SOLID}*)*"
-_WORDS: Final = re.compile(
-    rf"{_TOGETHER}…(?=[\d\u2212])"  # of a range: 0,31…0,35
-    rf"|{_SOLID}{_TOGETHER}[ \u200b]*|[ \u200b]+"
-)
+_ENDS: Final = " \u200b…"
+"""After these a line that may end is sure to; at other places (a hyphen, a picture) it is laid out anew."""
 _CERTAIN: Final = 0.15  # CSS px
 _AMPLE: Final = 1.0  # CSS px
 _ROUNDED: Final = 1 / 1024
 """Pango rounds the advance of each sign and each kern to a whole one of these (CSS px)."""
-_BREAKS_INSIDE: Final = re.compile(
-    r"[-/?!|–](?![ \u200b])|[—\u00ad\u2060]|[…}](?=[^ \u200b…)\],.:;])|(?<!\d)[,.:;](?=\d)"
-    rf"|[)\]%°$+±\u2212\\,.:;](?=[{_OPENING}$%°+±\u2212\\])|[\"'“‘’] (?=[{_OPENING}])"
-)
-"""Signs after which, or beside which, Pango may break a line where there is no space.
-
-And the space between a quotation mark and what opens, where only a Pango with Unicode 15.1's rules does.
-"""
 
 
 @dataclass(frozen=True)
@@ -177,6 +161,7 @@ def _broken(
     lines: list[list[Segment]] = [[]]
     x = 0.0
     chunk: list[Segment] = []
+    unsure_ends = False  # whether a line could end within the chunk
     known = flow.longest >= 0  # else the result is compared with what was laid out
     unsure = flow.wraps and known and (len(flow.baselines) > 1 or flow.width - flow.longest > _CERTAIN)
 
@@ -197,9 +182,7 @@ def _broken(
             elif unsure and said not in flow.tight:
                 return False
         if flow.wraps and lines[-1] and over > 0:
-            if chunk[0][1].lstrip().startswith(tuple(_NEVER_FIRST)):
-                return False
-            if _may_break(flow, chunk) or _overhangs(flow, chunk, x, fonts, width_of):
+            if unsure_ends or _overhangs(flow, chunk, x, fonts, width_of):
                 return False
             lines.append([])
             x = 0.0
@@ -210,13 +193,14 @@ def _broken(
         chunk.clear()
         return True
 
-    for number, text, ends in _words(texts):
+    for number, text, may_end, ends in _words(flow, texts):
         if isinstance(flow.items[number], Break):
             if not close():
                 return None
             lines.append([])
             x = 0.0
             continue
+        unsure_ends = (unsure_ends and bool(chunk)) or may_end
         chunk.append((number, text))
         if ends and not close():
             return None
@@ -226,23 +210,6 @@ def _broken(
 def _rounding(*parts: Sequence[Segment]) -> float:
     """How far Pango may be from our width of a line; one fuller or emptier by less is not decided here."""
     return (1 + sum(len(text) for part in parts for _, text in part)) * _ROUNDED
-
-
-def _may_break(flow: Flow, chunk: Sequence[Segment]) -> bool:
-    """Whether a line could end within words that belong together.
-
-    Beside a picture or a box it could, unless a no-break space stands there (UAX #14, LB12).
-    """
-    items = [(flow.items[number], text) for number, text in chunk]
-    if any(_BREAKS_INSIDE.search(text) for item, text in items if isinstance(item, Text)):
-        return True
-    solid = [(item, text) for item, text in items if not (isinstance(item, Atom) and item.token < 0)]
-    return any(
-        _BREAKS_INSIDE.search(before[-1:] + after[:1])
-        if isinstance(one, Text) and isinstance(other, Text)
-        else not (before.endswith("\N{NO-BREAK SPACE}") or after.startswith("\N{NO-BREAK SPACE}"))
-        for (one, before), (other, after) in pairwise(solid)
-    )
 
 
 def _overhangs(
@@ -286,11 +253,25 @@ def _texts(flow: Flow, text_of: Callable[[int], str]) -> Iterator[Segment]:
         yield number, text
 
 
-def _words(texts: Sequence[Segment]) -> Iterator[tuple[int, str, bool]]:
-    """Word by word; True where a line may end."""
+def _words(flow: Flow, texts: Sequence[Segment]) -> Iterator[tuple[int, str, bool, bool]]:
+    """Word by word; whether a line may end in or before it, which is not sure, and whether after it."""
+    said = "".join(text or _sign(flow.items[number]) for number, text in texts)
+    ends = line_ends(said)
+    place, sure = 0, True
     for number, text in texts:
-        if not text:
-            yield number, text, False
-        for found in _WORDS.finditer(text):
-            word = found[0]
-            yield number, word, word[-1] in " \u200b" or (word[-1] == "…" and found.end() < len(text))
+        item = flow.items[number]
+        end = place + len(text or _sign(item))
+        cuts = [cut for cut in range(place + 1, end + 1) if cut in ends and said[cut - 1] in _ENDS]
+        for start, stop in pairwise(sorted({place, *cuts, end})):
+            inside = range(start + sure, stop)
+            yield number, text[start - place : stop - place], not ends.isdisjoint(inside), stop in cuts
+            sure = stop in cuts
+        if place == end:
+            yield number, "", False, False
+        place, sure = end, sure or isinstance(item, Break)
+
+
+def _sign(item: Item) -> str:
+    if isinstance(item, Break):
+        return "\n"
+    return PICTURE if isinstance(item, Atom) and item.token >= 0 else ""
