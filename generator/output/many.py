@@ -1,15 +1,15 @@
 """The PDFs of several documents, made by helper processes while the next one is rendered.
 
 Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. Helpers load the libraries while
-this process calculates; where no process can be started or one is lost, this process makes the PDFs, as it
-does where a core is left. The bytes are the same either way.
+this process calculates; where no process can be started or one is lost, this process makes the PDFs. The
+bytes are the same either way.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -78,34 +78,31 @@ def load() -> None:
             face(file.read_bytes())
 
 
-@dataclass
+@dataclass(frozen=True)
 class Begun:
-    """What was handed over: documents, and who makes them; nobody as long as all are busy."""
+    """Documents that were handed over. made: None where no helper was left for them."""
 
     work: Together
-    made: Future[list[PdfResult]] | None = None
+    made: Future[list[PdfResult]] | None
 
     def results(self) -> list[PdfResult]:
-        """Their PDFs, made here if whoever should have made them died."""
-        try:
+        """Their PDFs, made here if whoever should have made them died. Raises their error."""
+        with contextlib.suppress(BrokenExecutor):
             if self.made is not None:
                 return self.made.result()
-        except BrokenExecutor:
-            pass
         return self.work.write()
 
 
 class Printers:
-    """The documents of one run, made by helpers and, where a core is left, by this process.
+    """Makes the documents of one run.
 
-    A job goes off as soon as it is begun, so that the next document can be rendered meanwhile, if a helper is
-    free. A large document and all that come after it are made one by one. processes: of helpers, which load
-    the libraries while this process calculates. executor: makes all of them.
+    A job goes off as soon as it is begun, so that the next document can be rendered meanwhile. A large one
+    and all that come after it are made one by one. processes: of helpers, which load the libraries while this
+    process calculates; for 0 this process makes all. executor: makes all instead of them.
     """
 
     def __init__(self, processes: int = 2, executor: Executor | None = None) -> None:
-        self._processes = min(processes, CORES)
-        self._executor = executor or helpers(self._processes)
+        self._executor = executor or helpers(min(processes, CORES))
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
         self._begun: list[Begun] = []
@@ -125,57 +122,25 @@ class Printers:
 
     def begin_together(self, work: Together) -> Begun:
         """Hands over documents that one layout is enough for."""
-        begun = Begun(work)
-        executor = self._executor_for(work.whole)
-        if self._is_free(executor):
-            _submit(begun, executor)
-        self._begun.append(begun)
-        return begun
-
-    def _executor_for(self, job: PdfJob) -> Executor:
-        if self._one_by_one is None and self._may_start and len(job.html) > _LARGE:
+        if self._one_by_one is None and self._may_start and len(work.whole.html) > _LARGE:
             self._one_by_one = helpers(1, most_jobs=1)
-        if self._one_by_one is not None:
-            return self._one_by_one
-        return self._executor
-
-    def _is_free(self, executor: Executor) -> bool:
-        busy = sum(each.made is not None and not each.made.done() for each in self._begun)
-        alone = not self._may_start or self._processes >= CORES or executor is self._one_by_one
-        return alone or busy < self._processes
-
-    def results_of(self, begun: Begun) -> list[PdfResult]:
-        """Its PDFs, as soon as they are there; other jobs stay begun. Raises its error."""
-        self._make_waiting(lambda: begun.made is not None and begun.made.done())
-        return begun.results()
+        executor, made = self._one_by_one or self._executor, None
+        write = Together.write if isinstance(executor, ThisProcess) else _write_in_helper
+        with contextlib.suppress(BrokenExecutor, OSError):
+            made = executor.submit(write, work)
+        self._begun.append(Begun(work, made))
+        return self._begun[-1]
 
     def finish(self) -> list[PdfResult]:
         """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
-        self._make_waiting(lambda: False)
         begun, self._begun = self._begun, []
         return [result for each in begun for result in each.results()]
-
-    def _make_waiting(self, is_enough: Callable[[], bool]) -> None:
-        """What no helper was free for, by helpers and by this process."""
-        waiting = [each for each in self._begun if each.made is None]
-        while waiting and not is_enough():
-            executor = self._executor_for(waiting[0].work.whole)
-            if self._is_free(executor):
-                _submit(waiting.pop(0), executor)
-            else:
-                _submit(waiting.pop(), ThisProcess())
 
     def write(self, jobs: Sequence[PdfJob]) -> list[PdfResult]:
         """The PDFs of the jobs, in their order."""
         for job in jobs:
             self.begin(job)
         return self.finish()
-
-
-def _submit(begun: Begun, executor: Executor) -> None:
-    write = Together.write if isinstance(executor, ThisProcess) else _write_in_helper
-    with contextlib.suppress(BrokenExecutor, OSError):
-        begun.made = executor.submit(write, begun.work)
 
 
 def _write_in_helper(work: Together) -> list[PdfResult]:

@@ -47,7 +47,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     tell = partial(write_progress, folder)
     tell("Rechne")
     options = on_paper(given_options(order, folder))
-    with Printers(1) as printers:
+    with Printers() as printers:
         files = make_files(options, tell, printers)
     tell("Schreibe die Dateien")
     write_together(folder, {**files.files, **_picture(files.files)}, ())

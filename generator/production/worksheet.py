@@ -108,7 +108,7 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     results: dict[str, PdfResult] = {}
     try:
         tell("Drucke die PDFs")
-        sheet_pdf = printers.results_of(both)[0]
+        sheet_pdf = both.results()[0]
         pages = sheet_pdf.pages
         own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
         files[blank_map.FILE] = blank_map.document_of([own])

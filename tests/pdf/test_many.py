@@ -16,35 +16,33 @@ import pytest
 
 from generator.basics.helpers import Helpers
 from generator.output import many
-from generator.output.many import PdfJob, PdfResult, Printers, Together
+from generator.output.many import PdfJob, PdfResult, Printers
 from generator.output.pdf import PdfError
 from tests.pdf.documents import page, with_formulas
 
 
 def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
-    with Printers(processes - 1) as printers:
+    with Printers(processes) as printers:
         return printers.write(jobs)
 
 
 def test_two_processes_make_the_same_bytes() -> None:
     html, typesetter = with_formulas()
     jobs = [PdfJob(html, title, typesetter.images) for title in "ABC"]
-    alone, together = write_many(jobs, processes=1), write_many(jobs, processes=2)
+    alone, together = write_many(jobs, processes=0), write_many(jobs, processes=2)
     assert alone == together
     assert len({result.data for result in alone}) == 3
 
 
-def test_a_helper_works_beside_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Together, "write", tells)
-    monkeypatch.setattr(many, "_write_in_helper", tells)
-    made = [int(result.data) for result in write_many([PdfJob(name, name) for name in "AB"])]
-    assert made[1] == os.getpid() != made[0]
-
-
-def tells(_: Together) -> list[PdfResult]:
-    """Which process made it; long enough for the other to begin."""
-    time.sleep(0.5)
-    return [PdfResult(str(os.getpid()).encode(), 1, ())]
+def test_two_helpers_work_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "CORES", 2)
+    with Printers(2) as printers:
+        for title in "ABCD":
+            printers.begin(PdfJob(page(f"<p>{title}</p>"), title))
+        executor = printers._executor
+        assert isinstance(executor, Helpers)
+        assert len(executor._threads) == 2
+        assert [result.pages for result in printers.finish()] == [1, 1, 1, 1]
 
 
 PROGRAM = """
@@ -93,7 +91,7 @@ def test_helpers_that_cannot_start_or_die_are_no_hindrance(
     program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
-    expected = write_many(jobs, processes=1)
+    expected = write_many(jobs, processes=0)
     monkeypatch.setattr(sys, "executable", program)
     assert write_many(jobs) == expected
 
@@ -101,7 +99,7 @@ def test_helpers_that_cannot_start_or_die_are_no_hindrance(
 def test_any_executor_will_do() -> None:
     jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
     with ThreadPoolExecutor(1) as threads, Printers(executor=threads) as printers:
-        assert printers.write(jobs) == write_many(jobs, processes=1)
+        assert printers.write(jobs) == write_many(jobs, processes=0)
 
 
 @pytest.mark.parametrize("bad", [0, 1])
