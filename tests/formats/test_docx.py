@@ -5,6 +5,7 @@ import re
 import zipfile
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import docx
@@ -32,6 +33,9 @@ M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 ACCENTS = {"ˆ": "\u0302", "¯": "\u0305", "˜": "\u0303"}
 DRAWN = re.compile(r"[∑ˆ¯˜()\[\]‖|\u2061\u0302\u0303\u0305\u2009\s]")
 shown = in_word
+# Styles that keep with what follows by themselves, and those that end what stands before.
+KEPT = ("Aufgabe", "Caption", "Heading1", "Heading2", "Heading3", "Kastentitel", "Zwischenstand")
+ENDS = ("Erwartung", "Selbstprüfen", "Zusammenfassung", "Kasten")
 
 
 @cache
@@ -286,3 +290,20 @@ def test_no_formula_misses_a_side_or_a_bracket(case):
                 assert "".join(row.itertext()).strip() not in (")", "]", "}", "|"), name
             seen += 1
     assert seen > 10
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_what_leads_to_a_table_stays_with_it_and_bars_have_room(case):
+    led = 0
+    for name in NAMES[:2]:
+        blocks = list(body(case, name))
+        for before, table in pairwise(blocks):
+            if table.tag == f"{W}tbl" and before.tag == f"{W}p" and "".join(before.itertext()).strip():
+                style = before.find(f"{W}pPr/{W}pStyle")
+                kept = before.find(f"{W}pPr/{W}keepNext") is not None
+                assert kept or (style is not None and style.get(f"{W}val") in (*KEPT, *ENDS)), (name, style)
+                led += 1
+            for cell in table.iter(f"{W}tc"):
+                if "█" in "".join(cell.itertext()):
+                    assert int(cell.find(f"{W}tcPr/{W}tcW").get(f"{W}w")) >= 14 * 56
+    assert led > 3

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from generator.output.formats import tree
@@ -39,7 +40,7 @@ _HEAD_FILL, _SIDE_FILL = "ECECEC", "F6F6F6"
 _INNER: Final = (("top", 25), ("left", 60), ("bottom", 25), ("right", 60))  # twips inside a cell
 _INNER_NARROW: Final = (("top", 25), ("left", 5), ("bottom", 25), ("right", 5))
 _NUMBER: Final = re.compile(r"[(]?[\N{MINUS SIGN}-]?\d[\d.,]*[)]?")
-_DIGIT, _SIDES = 1.95, 2.6  # mm: of a digit in a table, and what a cell keeps free
+_DIGIT, _SIDES, _BAR = 1.95, 2.6, 14.0  # mm: a digit in a table, what a cell keeps free, a full bar
 _SMALLER: Final = 0.74  # letters of more columns
 _MOST_COLUMNS: Final = 10  # more stand in a smaller face
 _APP: Final = (
@@ -108,7 +109,12 @@ class _Writer:
     task: tuple[int, int] = (0, -1)
 
     def blocks(self, blocks: Iterable[tree.Block], style: str = "") -> str:
-        return "".join(self.block(block, style) for block in blocks)
+        listed = tuple(blocks)
+        parts = [self.block(block, style) for block in listed]
+        for n, (block, then) in enumerate(pairwise(listed)):
+            if isinstance(block, tree.Paragraph) and isinstance(then, tree.Table):  # they stay together
+                parts[n] = _marked(parts[n], "<w:keepNext/>")
+        return "".join(parts)
 
     def block(self, block: tree.Block, style: str = "", first: bool = False) -> str:
         match block:
@@ -257,12 +263,15 @@ def _bold(block: tree.Block) -> tree.Block:
 
 
 def _longest_number(table: tree.Table, column: int) -> float:
-    """How wide a column is to be, in mm, so that no number breaks."""
-    cells = (row.cells[column] for row in (tree.Row(table.head), *table.rows) if column < len(row.cells))
+    """How wide a column is to be, in mm, so that no number and no bar breaks."""
+    rows = (tree.Row(table.head), *table.rows)
+    cells = [row.cells[column] for row in rows if column < len(row.cells)]
+    bar = any(run.share is not None for cell in cells for run in walk(cell.blocks, tree.Bar))
     lines = (line.runs for cell in cells for line in walk(cell.blocks, tree.Paragraph))
     texts = ("".join(getattr(run, "text", " ") for run in runs) for runs in lines)
     numbers = (number for text in texts for number in _NUMBER.findall(text))
-    return max((_DIGIT * (len(number) - number.count(",") / 2) + _SIDES for number in numbers), default=0.0)
+    wide = (_DIGIT * (len(number) - number.count(",") / 2) + _SIDES for number in numbers)
+    return max(wide, default=0.0) + _BAR * bar
 
 
 def _widths(table: tree.Table, needed: Sequence[float]) -> list[float]:
