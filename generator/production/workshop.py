@@ -126,12 +126,12 @@ class Workshop:
     def make(self, orders: Sequence[Order]) -> None:
         """Makes what is missing of the orders. UserError if one cannot be made."""
         layouts: defaultdict[str, list[bytes]] = defaultdict(list)
-        begun, total = time.monotonic(), len(orders)
+        begun, total, people = time.monotonic(), len(orders), Counter(order.mark for order in orders)
         done = missed = sum(self.done(order) for order in orders)
         for generation in generations(orders):
             missing = [order for order in generation if not self.done(order)]
             for order in self._finished(missing, layouts):
-                done += orders.count(order)
+                done += people[order.mark]
                 left = (time.monotonic() - begun) / (done - missed) * (total - done)
                 self.tell(f"Drucke die Blätter, noch etwa {duration(left)}", done, total)
             for order in generation:
