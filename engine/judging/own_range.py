@@ -230,7 +230,10 @@ class AcceptedPen(ExactPen):
         return half_up(np.asarray(value), next(places, 0))
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        quantity, allowed = self.hand[name], self.ranges[name]
+        quantity = self.hand[name]
+        if name not in self.ranges:  # calculated, but on no sheet: steps of matrices that do not learn
+            return quantity.values
+        allowed = self.ranges[name]
         places, shape = quantity.places or 0, (_PAPERS, *quantity.values.shape)
         follows = np.asarray(value, dtype=np.float64)
         if visible is not None:

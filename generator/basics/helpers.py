@@ -32,7 +32,9 @@ _SECONDS_TO_DIE: Final = 10
 _TRIES, _SECONDS_BETWEEN = 40, 0.05
 _PREFIX: Final = "papierformer-"
 _START: Final = (
-    "import os, pickle, sys; said = open(os.dup(0), 'rb'); sys.path[:] = pickle.load(said)\n"
+    "import os, pickle, sys; said = open(os.dup(0), 'rb')\n"
+    "try: sys.path[:] = pickle.load(said)\n"
+    "except EOFError: os.rmdir(os.environ['TMPDIR']); sys.exit()\n"  # its owner was killed just now
     "from generator.basics.helpers import answer_questions; answer_questions(said)"
 )
 P = ParamSpec("P")

@@ -58,5 +58,7 @@ def test_a_station_alone_says_what_it_needs(station, words):
 def test_the_key_says_how_often_a_head_finds_the_word_to_translate():
     sheet, desk = laid_out(Options(**LEARNT_PAIR, stationen="10"))
     look = sheet.stations[0].parts.look
-    assert f"in {look.rows_right} von {look.rows_known} Zeilen" in text_of(sheet, desk, "key")
+    said = re.sub(r"\s+", " ", text_of(sheet, desk, "key").replace("\N{NO-BREAK SPACE}", " "))
+    assert f"Zeilen des Heads ist bei {look.rows_known} bekannt" in said
+    assert f"bei {look.rows_right} davon liegt das größte Gewicht darauf" in said
     assert 0 < look.rows_right <= look.rows_known

@@ -29,11 +29,12 @@ _NOTE: Final = (
     "Doppelte Klammern nennen die Seite des gedruckten Blatts."
 )
 _DRAWN: Final = re.compile(
-    r"\b(?:zeichne|schraffier|markier)\w*|\bverbindet\b|\bdas Lot\b|\btrag\w*\b.* ein\b",
+    r"\b(?:zeichne|schraffier|markier)\w*|\bverbindet\b|\bmale? im Bild\b|\bdas Lot\b|\btrag\w*\b.* ein\b",
     re.IGNORECASE | re.DOTALL,
 )
 # What is drawn, and the way to it without eyes: the first that a task speaks of.
 _WITHOUT_EYES: Final = (
+    ("schlafen", "Schreibe auf, welche Einheiten schlafen."),
     ("Baum", "Schreibe jeden Schritt in eine Zeile: Teil + Teil = neues Teil, dann die Nummer der Regel."),
     (
         "Schwerpunkt",

@@ -1,0 +1,21 @@
+"""What formats that ask questions expect: for every choice of what learns, with one sentence and with two."""
+
+import pytest
+
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.production.exports import expected_numbers
+from generator.stations.make_sheet import make_sheet
+
+
+@pytest.mark.parametrize("target", [None, "The children play"])
+@pytest.mark.parametrize("learns", [None, "ausgabe", "attention", "alles"])
+def test_every_blank_is_expected_whatever_learns(learns, target):
+    asked = {"satz": "Die Kinder spielen im Garten", "zielsatz": target, "lernen": learns}
+    whole = make_sheet(build(Options(**asked, gewichte="auswahl")))
+    expected = expected_numbers(whole)
+    hand = whole.built.whole.hand
+    for blank in whole.sheet.blanks():
+        if blank.name in hand:
+            found = expected[blank.name, blank.address]
+            assert found.low <= found.value <= found.high
