@@ -138,8 +138,11 @@ def ribbons(
                 band.draw(canvas, foot + 0.3, shares[1], up=False, white=True)
             rows[-1].draw(canvas, word_top + words.height + 0.3, centres)
         words.draw(canvas, word_top, centres, upwards=not words.turned or bool(below), bold=token)
-        for said, y in zip(notes, (3.0, height - 1.0), strict=False):
-            canvas.text((0, y), said, bold=True)
+        canvas.text((0, 3.0), notes[0], bold=True)
+        if below and token < desk.n - 1:  # no ribbon hangs below the words that the mask hides
+            canvas.text((TEXT_WIDTH, foot + 5.0), notes[1], anchor="end", bold=True)
+        elif below:
+            canvas.text((0, height - 1.0), notes[1], bold=True)
         lines = [
             (f"{said}: " if said else "") + ", ".join(f"{quoted(desk.words[j])} {row[j]}" for j in share)
             for said, share, row in zip(notes or ("",), shares, texts, strict=False)

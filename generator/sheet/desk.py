@@ -266,10 +266,9 @@ class Desk:
         return self.format.text(units / 10**n, n)
 
     def bar(self, name: str, *index: int, blank: bool = False) -> Bar:
-        """A brightness bar; the largest weight of the row fills it."""
-        row = np.abs(self.quantity(name).values[index[:-1]])
-        largest = float(row.max()) or 1.0
-        return Bar(float(row[index[-1]]) / largest, blank or self.asks(name, *index))
+        """A bar for a share, on the one scale of all tables: 1 fills it."""
+        share = float(self.quantity(name).values[index])
+        return Bar(min(1.0, share), blank or self.asks(name, *index))
 
     def largest(self, name: str, *row: int, others: bool = False) -> tuple[int, ...]:
         """Every place of a row that honest rounding allows as the largest; others: not the row's own."""
