@@ -313,7 +313,8 @@ def test_numbers_are_read_as_everywhere():
     (chain, _), *_ = questions_of("plain")
     asked = [f'print("@",string(typed(tidied("{text}"))));' for text in wanted]
     said = maxima([variables(chain, chain.parts[0]), *asked])
-    assert [line.split()[1] for line in said.splitlines() if line.startswith("@ ")] == list(wanted.values())
+    numbers = [re.sub("[()]", "", line.split()[1]) for line in said.splitlines() if line.startswith("@ ")]
+    assert numbers == list(wanted.values())  # newer Maximas write -(31/50)
 
 
 @pytest.mark.parametrize("case", HEADS)
