@@ -254,13 +254,14 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
 )
 
 
-# Of the way back: where a question is asked of it.
+# Of the way back, which pupils take on paper and in questions; diagnosis reads the way forward alone.
 LEARNING_MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake("common_logarithm", (CommonLogarithm,), r"loss$"),
     Mistake("target_forgotten", (ForgotTarget,), r"^gradient\.(decoder\.)?logit$"),
     Mistake("uphill", (Uphill,), r"^step\."),
     Mistake("rate_forgotten", (ForgotRate,), r"^step\."),
 )
+ALL_MISTAKES: Final = (*MISTAKES, *LEARNING_MISTAKES)
 
 
 def mistaken_numbers(

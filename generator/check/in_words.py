@@ -25,9 +25,10 @@ _POWER: Final = re.compile(r"\b(e|10)\^x")
 
 
 @cache
-def mistake_texts(of: str = "forward") -> dict[str, dict[str, str]]:
-    """Title, sentence for the key and advice of each typical mistake, by its id. of: forward or learning."""
-    return dict(tomllib.loads(text_of("check/mistakes.toml"))[of])
+def mistake_texts() -> dict[str, dict[str, str]]:
+    """Title, short title, sentence for teachers and advice of each typical mistake, by its id."""
+    texts = tomllib.loads(text_of("check/mistakes.toml"))
+    return {**texts["forward"], **texts["learning"]}
 
 
 @dataclass(frozen=True)

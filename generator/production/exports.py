@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Final
 
 from engine.judging.expectation import Expectation, expect
-from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES
+from engine.judging.mistakes import ALL_MISTAKES
 from engine.trace import CellAddress, Quantity
 from generator.calculation.contents import in_any_order, where_of
 from generator.check.in_words import mistake_texts
@@ -75,7 +75,7 @@ def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
     ranges = in_any_order(whole.ranges, calculation.hand, calculation.exact, exercises_of(sheet))
     cells = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in ranges}
     printed = where_of(whole.printed, hand)
-    expectation = expect(calculation, ranges, cells, printed, (*MISTAKES, *LEARNING_MISTAKES))
+    expectation = expect(calculation, ranges, cells, printed, ALL_MISTAKES)
     found: dict[Address, Expected] = {}
     for blank in sheet.blanks():
         if blank.name not in hand:
@@ -101,7 +101,7 @@ def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator
 
     What was made in an earlier step cannot show: a question gives its numbers.
     """
-    texts = mistake_texts() | mistake_texts("learning")
+    texts = mistake_texts()
     for foreseen in (each for each in expectation.numbers.get(cell, ()) if each.here or each.follows):
         for text in [texts[name] for name in foreseen.ids if name in texts][:1]:
             title = text["title"][:1].upper() + text["title"][1:]

@@ -15,6 +15,7 @@ from typing import Final
 from markupsafe import Markup
 
 from generator.basics.numbers import about
+from generator.calculation.rebuild import words_of
 from generator.sheet.desk import Desk
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Station
@@ -203,7 +204,9 @@ def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple
     found: dict[str, ShownMistake] = {}
     for part in parts:
         cells = [cell for each, _ in part.exercises for cell in each.cells]
-        shown = shown_mistakes(desk.calculation, reviewed.expectation, cells, desk.format)
+        shown = shown_mistakes(
+            desk.built.whole, reviewed.expectation, cells, desk.format, words_of(desk.built)
+        )
         for mistake in sorted((m for m in shown if not m.honest), key=lambda mistake: mistake.doubts):
             found.setdefault(mistake.letter, mistake)
     return tuple(found.values())[:MOST]

@@ -12,7 +12,7 @@ from typing import Final
 from engine.forward.calculation import Calculation
 from engine.judging.expectation import Expectation, ExpectedMistake
 from engine.trace import CellAddress
-from generator.basics.cell_names import cell_title, place_part, quantity_title
+from generator.basics.cell_names import Named, cell_title, place_part, quantity_title
 from generator.basics.numbers import NumberFormat
 from generator.check.in_words import mistake_texts
 
@@ -62,9 +62,14 @@ class ShownMistake:
 
 
 def mistake_rows(
-    calculation: Calculation, expectation: Expectation, blanks: Iterable[CellAddress], numbers: NumberFormat
+    calculation: Calculation,
+    expectation: Expectation,
+    blanks: Iterable[CellAddress],
+    numbers: NumberFormat,
+    words: Named | None = None,
 ) -> list[MistakeRow]:
-    """The rows in which a mistake shows, in the order of the blanks."""
+    """The rows in which a mistake shows, in the order of the blanks. words: None where one sentence is all."""
+    words = words or calculation.model
     letters = letters_of(expectation)
     rows: dict[CellAddress, list[CellAddress]] = {}
     for cell in dict.fromkeys(blanks):
@@ -73,17 +78,21 @@ def mistake_rows(
     found = []
     for (name, row), cells in rows.items():
         mistaken = [
-            _mistaken(calculation, expectation, cell, row, numbers, letters) for cell in sorted(cells)
+            _mistaken(calculation, expectation, cell, row, numbers, letters, words) for cell in sorted(cells)
         ]
         if shown := tuple(cell for cell in mistaken if cell.wrong):
-            title = quantity_title(name, calculation.model, numbers.decimal_sign)
-            where = f" {place_part(calculation[name], 0, row[0], calculation.model)}" if row else ""
+            title = _sized(quantity_title(name, words, numbers.decimal_sign), calculation.model.sizes.d_head)
+            where = f" {place_part(calculation[name], 0, row[0], words)}" if row else ""
             found.append(MistakeRow(title + where, shown))
     return found
 
 
 def shown_mistakes(
-    calculation: Calculation, expectation: Expectation, blanks: Iterable[CellAddress], numbers: NumberFormat
+    calculation: Calculation,
+    expectation: Expectation,
+    blanks: Iterable[CellAddress],
+    numbers: NumberFormat,
+    words: Named | None = None,
 ) -> list[ShownMistake]:
     """Every mistake that shows, at the first blank of those where it shows best."""
     first: dict[str, tuple[CellAddress, ExpectedMistake]] = {}
@@ -102,10 +111,18 @@ def shown_mistakes(
             said = texts["expected"].format(value=value, dk=calculation.model.sizes.d_head)
             if not (expected.here or expected.follows):
                 said += " Der Fehler begann weiter vorn."
-            place = cell_title(calculation[cell[0]], cell[1], calculation.model, numbers.decimal_sign)
-            kind = (sum(worse), any(worse[:2]))
-            shown.append(ShownMistake(letter, texts["short"], place, said, texts["help"], *kind))
+            place = cell_title(
+                calculation[cell[0]], cell[1], words or calculation.model, numbers.decimal_sign
+            )
+            size = calculation.model.sizes.d_head
+            short, where, advice = (_sized(each, size) for each in (texts["short"], place, texts["help"]))
+            shown.append(ShownMistake(letter, short, where, said, advice, sum(worse), any(worse[:2])))
     return shown
+
+
+def _sized(text: str, d_head: int) -> str:
+    """With the number for d_k, a sign that the sheet of a single lesson does not have."""
+    return text.replace("d_k", str(d_head))
 
 
 def _worse(
@@ -151,6 +168,7 @@ def _mistaken(
     row: tuple[int, ...],
     numbers: NumberFormat,
     letters: Mapping[str, str],
+    words: Named,
 ) -> MistakenCell:
     """A cell of a row with its wrong numbers by size, each once.
 
@@ -170,5 +188,5 @@ def _mistaken(
         for text, (_, ids) in sorted(found.items(), key=lambda entry: entry[1][0])
     )
     places_in_row = range(len(row), len(index))
-    where = ", ".join(place_part(calculation[name], i, index[i], calculation.model) for i in places_in_row)
+    where = ", ".join(place_part(calculation[name], i, index[i], words) for i in places_in_row)
     return MistakenCell(where, numbers.text(float(calculation.hand[name].values[index]), places), wrong)

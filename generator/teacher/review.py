@@ -7,6 +7,7 @@ from typing import Final
 from engine.forward.calculation import Calculation
 from engine.judging.expectation import Expectation, expect
 from engine.judging.friendliness import Friendliness, assess
+from engine.judging.mistakes import ALL_MISTAKES
 from engine.judging.own_range import Cells
 from engine.judging.ranges import Range
 from engine.judging.teaching import TeachingFault, teaching_faults
@@ -15,6 +16,7 @@ from generator.basics.cell_names import cell_title, quantity_title
 from generator.basics.errors import in_words
 from generator.basics.numbers import NumberFormat
 from generator.calculation.contents import where_of
+from generator.calculation.rebuild import words_of
 from generator.check.in_words import mistake_texts
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
@@ -230,11 +232,12 @@ class MistakesPart:
 
 
 def review(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> SheetReview:
-    calculation = desk.calculation
+    calculation = desk.built.whole
     blanks = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in calculation.hand}
     printed: Cells = where_of(printed_of(sheet, calculation.hand), calculation.hand)
-    expectation = expect(calculation, ranges, blanks, printed)
-    said = certificate(calculation, expectation, desk.format, blanks, shows_prediction(sheet))
+    expectation = expect(calculation, ranges, blanks, printed, ALL_MISTAKES)
+    of_sentence = {cell for cell in blanks if cell[0] in desk.calculation.hand}
+    said = certificate(desk.calculation, expectation, desk.format, of_sentence, shows_prediction(sheet))
     notes = teaching_notes(desk, {name for name, _ in blanks})
     return SheetReview(expectation, replace(said, teaching=notes))
 
@@ -246,7 +249,8 @@ def shows_prediction(sheet: Sheet) -> bool:
 
 def mistakes_shown(sheet: Sheet, reviewed: SheetReview, desk: Desk) -> list[ShownMistake]:
     """Every mistake that shows on the sheet, once."""
-    return shown_mistakes(desk.calculation, reviewed.expectation, _blanks(sheet), desk.format)
+    built = desk.built
+    return shown_mistakes(built.whole, reviewed.expectation, _blanks(sheet), desk.format, words_of(built))
 
 
 def mistakes_by_station(
@@ -266,7 +270,11 @@ def mistakes_by_station(
         ]
         known.update(cells)
         rows = mistake_rows(
-            desk.calculation, reviewed.expectation, _in_order(cells, recorded, desk), desk.format
+            desk.built.whole,
+            reviewed.expectation,
+            _in_order(cells, recorded, desk),
+            desk.format,
+            words_of(desk.built),
         )
         if rows:
             parts.append(MistakesPart(recorded.badge, recorded.title, tuple(rows)))
@@ -276,7 +284,7 @@ def mistakes_by_station(
 def _in_order(cells: Sequence[CellAddress], key: RecordedStation, desk: Desk) -> list[CellAddress]:
     """By exercises, and in each as one calculates: a table may have its sums below it."""
     tasks = {cell: exercise.task.number for exercise in reversed(key.exercises) for cell in exercise.cells}
-    steps = {name: step for step, name in enumerate(desk.calculation.hand)}
+    steps = {name: step for step, name in enumerate(desk.built.whole.hand)}
     last = len(steps)
     return sorted(cells, key=lambda cell: (tasks.get(cell, last), steps.get(cell[0], last)))
 

@@ -108,3 +108,14 @@ def test_no_two_cards_open_alike(options):
     cards = [tuple(said[i : i + 3]) for i in range(0, len(said), 3)]
     assert len(cards) == html.count('class="card"')
     assert len(set(cards)) == len(cards)
+
+
+@pytest.mark.parametrize("path", ["ausgabe", "attention", "alles"])
+def test_the_way_back_and_two_sentences_have_wrong_numbers_with_their_causes(path):
+    cards = cards_of(stationen="10,11", zielsatz="The cat sits", lernen=path)
+    assert {card.name for card in cards} == {"cross_attention", "learning"}
+    assert all(len(card.stumbles) == 3 for card in cards if card.turn == 1)
+    said = " ".join(mistake.place + mistake.sentence + mistake.help for c in cards for mistake in c.stumbles)
+    assert "Taste log statt ln" in said
+    assert "„sits“ zu „" in said  # the words of both sentences
+    assert "d_k" not in said

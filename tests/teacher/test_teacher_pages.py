@@ -24,7 +24,7 @@ def text_of(html):
 @cache
 def parts(**options):
     sheet, desk, _ = made(**options)
-    ranges = ranges_of(desk.calculation)
+    ranges = ranges_of(desk.built.whole)
     return sheet, desk, teacher_parts(sheet, desk, recorded(**options), review(sheet, desk, ranges))
 
 
@@ -167,7 +167,7 @@ def test_mistakes_belong_to_rows_of_blanks_and_stand_once():
     assert len(cells) <= len({(b.name, b.index) for b in sheet.blanks()})
     named = {letter for cell in cells for wrong in cell.wrong for letter in wrong.letters}
     assert named <= {mistake.letter for mistake in found["mistakes_shown"]}
-    assert {"Maske vergessen", "nicht durch √d_k"} <= {mistake.short for mistake in found["mistakes_shown"]}
+    assert {"Maske vergessen", "nicht durch √2"} <= {mistake.short for mistake in found["mistakes_shown"]}
 
 
 def test_only_words_that_the_sheet_asks_for_are_called_calculated():
