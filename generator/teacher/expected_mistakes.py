@@ -68,7 +68,7 @@ def mistake_rows(
     numbers: NumberFormat,
     words: Named | None = None,
 ) -> list[MistakeRow]:
-    """The rows in which a mistake shows, in the order of the blanks. words: None where one sentence is all."""
+    """The rows in which a mistake shows, in the order of the blanks. words: None for one sentence."""
     words = words or calculation.model
     letters = letters_of(expectation)
     rows: dict[CellAddress, list[CellAddress]] = {}
