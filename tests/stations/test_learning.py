@@ -30,10 +30,26 @@ def test_the_output_layer_leaves_errors_two_words_and_both_losses():
         expected |= {
             (f"{kind}.vocabulary_embedding", (word, c)) for kind in ("gradient", "step") for c in range(4)
         }
-        expected |= {
-            (f"after.{name}", (word,)) for name in ("logit", "temperature1.exp", "temperature1.probability")
-        }
+    expected |= {(f"after.temperature1.{name}", (right,)) for name in ("exp", "probability")}
     assert blanks_of(sheet) == expected
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_short_form_comes_first_and_is_whole(path):
+    sheet, desk = sheet_of(path, stufe=3)
+    tasks = list(sheet.stations[0].tasks.values())
+    names = list(sheet.stations[0].tasks)
+    assert names[:6] == ["loss", "errors", "sign", "weight", "after", "after_loss"]
+    asked = [name for task in tasks[:6] for name, _ in task.cells]
+    assert asked[0] == "loss"
+    assert asked[-1] == "after.loss"
+    assert any(name.startswith("step.") for name in asked)
+    behind = {cell for task in tasks[6:] for cell in task.cells}
+    assert not behind & {cell for task in tasks[:6] for cell in task.cells}
+    text = html_of(sheet, desk, "worksheet")
+    ends = text.index("Für alle, die weiterrechnen")
+    for task in tasks:
+        assert (text.index(f'id="t{sheet.stations[0].id}-{task.number}"') < ends) == (task in tasks[:6])
 
 
 def test_one_head_leaves_the_last_row():
@@ -45,8 +61,8 @@ def test_one_head_leaves_the_last_row():
     assert {index for of, index in blanks if of == at + "jacobian"} == {(j, 2) for j in range(6)}
     assert {index for of, index in blanks if of == at + "query"} == {(5, 0), (5, 1)}
     assert len({index for of, index in blanks if of == "step.block1.head1.W_Q"}) == 4
-    for name in ("W_K", "W_V"):
-        assert len({index for of, index in blanks if of == f"step.block1.head1.{name}"}) == 1
+    for name, many in (("W_K", 1), ("W_V", 2)):  # of W_V one in the short form, too
+        assert len({index for of, index in blanks if of == f"step.block1.head1.{name}"}) == many
     assert not any(of.startswith("after.block") or "vocabulary" in of for of, _ in blanks)
 
 

@@ -41,7 +41,7 @@ def test_errors_stand_beside_the_word_vectors_where_they_are_few():
 
 def test_the_new_word_vector_is_copied_where_its_logit_is_worked_out():
     for path, count in (("alles", 1), ("ausgabe", 2)):
-        lines = station_of(path)[0].parts.after.lines
+        lines = station_of(path)[0].parts.checked.lines
         assert len(lines) == count
         assert all(number.copied for line in lines for number in line.vector.numbers)
 

@@ -81,9 +81,8 @@ def test_a_long_list_of_words_is_cut():
 def test_old_and_new_stand_side_by_side():
     station, _, _ = station_of()
     columns = station.parts.after.table[0].columns
-    assert columns == ("before.logit", "logit", "exp", "before.probability", "probability")
+    assert columns == ("before.logit", "logit", "exp", "probability")
     booklet, _, _ = station_of(stations="8,11")
-    assert "before.probability" not in booklet.parts.after.table[0].columns
     assert any(row.cells[0].copied for row in booklet.parts.after.table[0].rows[:-1] if row.head != "Katze")
 
 
@@ -170,7 +169,7 @@ def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
     station, _, _ = station_of("alles", stations="4b,7,8,11")
     parts = station.parts
     assert parts.start.worked is None
-    assert parts.vectors.worked.gradient_line is None
+    assert parts.weight.worked is None
     assert "y" not in parts.vectors.worked.table[0].columns
     assert parts.attention.jacobian.own_line is None
     table = parts.attention.weights.a_table[0]

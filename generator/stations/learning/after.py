@@ -23,7 +23,6 @@ from generator.stations.learning.output import (
     PROBABILITY,
     VECTORS,
     exercise_words,
-    probabilities_copied,
     rate_text,
     right_word,
     wrong_words,
@@ -42,31 +41,21 @@ _SYMBOLS: Final = {"gamma": "γ", "beta": "β"}
 
 
 def after_part(desk: Desk, tasks: Tasks) -> Parts:
-    """The forward pass again: new logits (to compute where only their vectors changed), softmax, loss."""
+    """The forward pass again: the new logits given, softmax and loss of the right word to compute."""
     learning = learning_of(desk)
-    alone = learning.lesson.path == "ausgabe"
     right, words = right_word(desk), desk.vocabulary
-    exercises = exercise_words(desk)
-    logits = exercises if alone else [right] if learning.lesson.path == "alles" else []
-    table = _after_table(desk, logits, exercises if alone else [right])
+    table = _after_table(desk, [right])
     tasks.add("after", "Berechne", "I", table)
     loss = desk.number("after.loss", blank=True)
     tasks.add("after_loss", "Bestimme", "I", loss, points=2)
-    tasks.add("lower", "Begründe", "II", points=3)
-    if not alone:
-        tasks.add("astray", "Begründe", "II", points=2)
     change = desk.quantity("after.logit").values - desk.quantity("logit").values
     change[right] *= -1  # its logit was to rise, the others to fall
     before, after = learning.losses()
     places = desk.quantity("loss").places
     exact = [desk.constant(value, places) for value in learning.losses(hand=False)]
     return parts(
-        alone=alone,
-        worked=_worked_logit(desk) if alone else None,
-        lines=[_logit_line(desk, word, after=not alone) for word in logits],
         old_copied=desk.asks("logit"),
         table=table,
-        before=desk.number("loss", blank=True),
         loss=loss,
         change="falls" if after < before else "rises" if after > before else "stays",
         exact=(exact[0], exact[1]),
@@ -74,6 +63,24 @@ def after_part(desk: Desk, tasks: Tasks) -> Parts:
         p_after=Solution(desk.number(_NEW + "probability", right).text),
         astray=Solution(_named([words[word] for word in np.flatnonzero(change > 0)])),
     )
+
+
+def questions(tasks: Tasks, path: str) -> None:
+    """What is asked of the short form, behind it."""
+    tasks.add("loss_size", "Deute", "II", points=2)
+    tasks.add("lower", "Begründe", "II", points=3)
+    if path != "ausgabe":
+        tasks.add("astray", "Begründe", "II", points=2)
+
+
+def checked_part(desk: Desk, tasks: Tasks) -> Parts:
+    """The new logits that the short form gave, found with the new vectors."""
+    path = learning_of(desk).lesson.path
+    words = {"ausgabe": exercise_words(desk), "alles": [right_word(desk)]}.get(path, [])
+    lines = [_logit_line(desk, word, after=path == "alles") for word in words]
+    if lines:
+        tasks.add("logits", "Berechne", "I", points=len(lines))
+    return parts(worked=_worked_logit(desk) if path == "ausgabe" else None, lines=lines)
 
 
 def _named(words: Sequence[str]) -> str:
@@ -106,23 +113,20 @@ def _logit_line(desk: Desk, word: int, after: bool) -> Parts:
     return parts(word=desk.vocabulary[word], vector=Vector(new), line=line)
 
 
-def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list[Table]:
-    """logits: the words whose logit is left to the pupil; rest: those whose e^x and share are.
+def _after_table(desk: Desk, rest: Sequence[int]) -> list[Table]:
+    """rest: the words whose e^x and share are left to the pupil.
 
-    Where a word has the same new logit as one of them, its numbers would tell theirs. The old probabilities
-    stand here only where the pupil has not copied them at the station's beginning.
+    Where a word has the same new logit as one of them, its numbers would tell theirs.
     """
     writable = len(desk.number(_NEW + "exp_sum").text) <= _WIDEST_EXP
     new = desk.quantity("after.logit").values
     asked = [int(word) for word in np.flatnonzero(np.isin(new, new[list(rest)]))]
     columns: dict[str, Sequence[CellContent]] = {
         "before.logit": desk.numbers("logit"),
-        "logit": desk.numbers("after.logit", blank=logits),
+        "logit": desk.numbers("after.logit"),
         "exp": desk.numbers(_NEW + "exp", blank=asked if writable else ()),
+        "probability": desk.numbers(_NEW + "probability", blank=asked),
     }
-    if not probabilities_copied(desk):
-        columns["before.probability"] = desk.numbers(PROBABILITY)
-    columns["probability"] = desk.numbers(_NEW + "probability", blank=asked)
     sums = {"exp": desk.number(_NEW + "exp_sum", blank=writable)}
     return columns_table(desk.vocabulary, columns, [sums.get(name, Words("")) for name in columns])
 
@@ -232,7 +236,7 @@ def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Parts:
     }
     table = columns_table(counted(d), columns, narrow=True)
     tasks.add("matrix", "Berechne", "I", table)
-    entries = {W: _entry(desk, at, W, written, tasks) for W in ("W_K", "W_V")}
+    entries = {W: _entry(desk, at, W, tasks) for W in ("W_K", "W_V")}
     rows = sorted({entry.row for entry in entries.values()})
     inputs = {str(row): [block_x(desk, j, row - 1) for j in range(desk.n)] for row in rows}
     return parts(
@@ -253,11 +257,17 @@ def _source(desk: Desk) -> str:
     return "3" if desk.has("positional_encoding") else "2"
 
 
-def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Parts:
+def asked_entry(desk: Desk, at: str, W: str) -> tuple[int, int]:
+    """The place of the largest gradient in the columns that are computed."""
+    sizes = np.abs(desk.quantity(f"gradient.{at}{W}").values[:, :WRITTEN])
+    row, column = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
+    return int(row), int(column)
+
+
+def _entry(desk: Desk, at: str, W: str, tasks: Tasks) -> Parts:
     """The entry with the largest gradient: a sum over all tokens, and its step."""
     kind = _LETTERS[W]
-    sizes = np.abs(desk.quantity(f"gradient.{at}{W}").values[:, :written])
-    row, column = (int(i) for i in np.unravel_index(int(np.argmax(sizes)), sizes.shape))
+    row, column = asked_entry(desk, at, W)
     components = [block_x(desk, j, row) for j in range(desk.n)]
     gradients = [desk.number(f"gradient.{at}{kind}", j, column) for j in range(desk.n)]
     gradient = desk.number(f"gradient.{at}{W}", row, column, blank=True)

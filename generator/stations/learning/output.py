@@ -19,7 +19,7 @@ from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Drawing, Figure, Given, Number, Parts, Table, Words, parts
 from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
 from generator.stations.next_word import last_vector, word_vector
-from generator.stations.worked_lines import products_line, relation
+from generator.stations.worked_lines import relation
 
 _START: Final = Decimal(1)  # of the one number w, whose loss is w²
 _RATES: Final = (Decimal("0.2"), Decimal("1.2"))  # a small step, and one over the valley
@@ -98,7 +98,6 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     known = desk.numbers(PROBABILITY)
     loss = desk.number("loss", blank=True)
     tasks.add("loss", "Berechne", "I", loss)
-    tasks.add("loss_size", "Deute", "II", points=2)
     worked = wrong[0] if wrong and not copied else None
     shown = {} if copied else {"p": known}
     truth = [Words("1" if word == right else "0") for word in range(len(words))]
@@ -151,7 +150,12 @@ def vectors_part(desk: Desk, tasks: Tasks) -> Parts:
     own = [_vector_exercise(desk, word, tasks) for word in exercises]
     tasks.add("others_fall", "Begründe", "II", points=2)
     return parts(
-        worked=None if worked is None else _worked_vector(desk, worked),
+        worked=None
+        if worked is None
+        else parts(
+            word=desk.vocabulary[worked],
+            table=_vector_table(desk, worked, blank=False, with_last=not last_vector(desk).blank),
+        ),
         exercises=own,
         rest=component_tables(desk, "step." + VECTORS, (), rest) if rest else [],
     )
@@ -169,26 +173,16 @@ def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> lis
     columns: dict[str, Sequence[CellContent]] = {}
     if with_last:
         columns["y"] = last
-    columns["gradient"] = desk.numbers("gradient." + VECTORS, word, blank=blank)
+    own = {*range(d)} - ({largest_component(desk)} if word == right_word(desk) else set()) if blank else set()
+    columns["gradient"] = desk.numbers("gradient." + VECTORS, word, blank=own)
     columns["old"] = word_vector(desk, word)
-    columns["new"] = desk.numbers("step." + VECTORS, word, blank=blank)
+    columns["new"] = desk.numbers("step." + VECTORS, word, blank=own)
     return columns_table(counted(d), columns, narrow=True)
 
 
-def _worked_vector(desk: Desk, word: int) -> Parts:
-    error, vector = desk.number(_ERROR, word), last_vector(desk)
-    gradient, old = desk.number("gradient." + VECTORS, word, 0), word_vector(desk, word)[0]
-    new = desk.number("step." + VECTORS, word, 0)
-    return parts(
-        word=desk.vocabulary[word],
-        gradient_line=None
-        if vector.blank or probabilities_copied(desk)
-        else products_line(desk, [error], vector.numbers[:1], gradient),
-        gradient=gradient,
-        step_line=step_line(desk, old, gradient, new),
-        new=new,
-        table=_vector_table(desk, word, blank=False, with_last=not vector.blank),
-    )
+def largest_component(desk: Desk) -> int:
+    """The component of y that moves a word vector most; the short form takes its step there."""
+    return int(np.argmax([abs(float(parse_number(number.text))) for number in last_vector(desk).numbers]))
 
 
 def step_line(desk: Desk, old: Number, gradient: Number, new: Number) -> str:

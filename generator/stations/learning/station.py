@@ -1,4 +1,7 @@
-"""Station 11, learning: loss of the right next word, gradients, one step downhill, the loss after it."""
+"""Station 11, learning: loss of the right next word, gradients, one step downhill, the loss after it.
+
+First a short form of two pages (loss, errors, one weight, one step, the new loss), then all the rest.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,9 +28,10 @@ from generator.stations.common import (
     room_for_products,
     unchanged,
 )
-from generator.stations.learning.after import after_part, changed_part
+from generator.stations.learning.after import after_part, changed_part, checked_part, questions
 from generator.stations.learning.attention import head_part, worked_out_before
 from generator.stations.learning.encoder import encoder_part
+from generator.stations.learning.one_weight import one_weight
 from generator.stations.learning.output import lesson_desk, loss_part, one_number, rate_text, vectors_part
 from generator.stations.next_word import word_vector
 from generator.stations.worked_lines import relation
@@ -39,13 +43,16 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     desk = lesson_desk(desk)
     path, layers = learning_of(desk).lesson.path, desk.sizes.n_blocks
     start = loss_part(desk, tasks)
+    weight = one_weight(desk, tasks)
+    after = after_part(desk, tasks)
+    questions(tasks, path)
     vectors = vectors_part(desk, tasks) if path != "attention" else None
     given = given_part(desk) if path == "attention" else None
     through = layers_part(desk, tasks) if path == "alles" else None
     attention = head_part(desk, tasks) if path != "ausgabe" else None
-    done = walk((start, vectors, through, attention), Number)
+    done = walk((start, weight, vectors, through, attention), Number)
     changed = changed_part(desk, tasks, done) if path == "alles" else None
-    after = after_part(desk, tasks)
+    checked = checked_part(desk, tasks)
     return parts(
         path=path,
         rate=rate_text(desk),
@@ -53,6 +60,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         head=learning_of(desk).lesson.head,
         one_number=one_number(desk),
         start=start,
+        weight=weight,
         vectors=vectors,
         given=given,
         layers=through,
@@ -60,6 +68,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         last_after=desk.vector(f"after.block{layers}.norm2.output", desk.n - 1) if through else None,
         changed=changed,
         after=after,
+        checked=checked,
         encoder=encoder_part(desk, tasks),
         earlier=_earlier(desk),
         foreseen=int(np.argmax(desk.quantity("logit").values)) == learning_of(desk).lesson.word,
