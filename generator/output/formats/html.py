@@ -14,9 +14,11 @@ from generator.output.pdf import PdfUnavailable, paginate
 from generator.sheet.tree import walk
 
 OPEN: Final = "…"
+PAGE: Final = 2_600  # px that a question may take; Moodle's own frame comes to it
 FILES: Final = "@@PLUGINFILE@@/"  # where Moodle keeps the pictures of a question
 _SIGNS: Final = ("·\N{NO-BREAK SPACE}", "· ", "+ ", ": ")
 SCROLLING: Final = '<div style="overflow-x:auto;max-width:100%;margin:6px 0">'
+_WIDE: Final = '<span style="display:block;overflow-x:auto;overflow-y:hidden">'  # MathJax breaks no line
 BORDER: Final = "border:1px solid #888;padding:3px 6px"
 
 
@@ -77,8 +79,8 @@ class HtmlWriter:
             case tree.Blank():
                 return self.blank(run)
             case tree.Formula(latex, _, display):
-                opening, closing = (r"\[", r"\]") if display else (r"\(", r"\)")
-                return opening + escape(latex, quote=False) + closing
+                said = escape(latex, quote=False)
+                return f"{_WIDE}\\[{said}\\]</span>" if display else rf"\({said}\)"
             case tree.Field() | tree.Bar():
                 return ""
             case tree.Break():

@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element
 from generator.basics.errors import in_words
 from generator.basics.numbers import counting, unit
 from generator.output.formats import questions as question_bank
-from generator.output.formats.html import OPEN, HtmlWriter, height, typed
+from generator.output.formats.html import OPEN, PAGE, HtmlWriter, height, typed
 from generator.output.formats.questions import Exercise, Expected, Material
 from generator.output.formats.tree import Blank, Block, Heading
 from generator.sheet.tree import walk
@@ -39,7 +39,6 @@ _READS: Final = (
 )
 _FOREIGN: Final = re.compile(r"\{(?=[0-9]*:[A-Za-z_]+:)")
 _OURS: Final = "\ufdd0"  # a sign that no text holds stands for the brace of our blanks
-_PAGE: Final = 2_600  # px that the exercises of a question may take; Moodle's own frame comes to it
 _BEFORE: Final = "Was auf dem Blatt davor steht, mit allen Zahlen (zum Aufklappen)"
 _HOW: Final = (
     "<p><small>Rechne mit den Zahlen dieser Frage; was aus anderen Stationen gebraucht wird, steht schon da. "
@@ -83,17 +82,23 @@ def _pages(exercises: Sequence[Exercise]) -> Iterator[tuple[Exercise, ...]]:
             yield tuple(page)
             page = []
         if not page:
-            room = _PAGE - height(folded(each)[1]) + height(each.before)
+            room = PAGE - height(folded(each)[1]) + height(each.before)
         page.append(each)
         room -= needed
     yield tuple(page)
 
 
 def folded(exercise: Exercise) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
-    """What its station says before it: the parts before its own, and its own, which begins with a heading."""
+    """What its station says before it: what is folded away, and what its page has room for.
+
+    At most its own part, which begins with a heading; of a long one only the end.
+    """
     given = exercise.given
     heads = [n for n, block in enumerate(given) if isinstance(block, Heading)]
     start = heads[-1] if heads else 0
+    room = PAGE - height((*exercise.recalled, *exercise.blocks))
+    while height(given[start:]) > room and start < len(given):
+        start += 1
     return given[:start], given[start:]
 
 

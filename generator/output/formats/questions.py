@@ -16,6 +16,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from generator.basics.numbers import DecimalSign, read_number
 from generator.output.formats import tree
+from generator.output.formats.html import PAGE, height
 from generator.sheet import record
 from generator.sheet.sheet import Given
 from generator.sheet.tree import walk
@@ -222,6 +223,7 @@ def _end(blocks: tuple[tree.Block, ...], task: int, asked: tuple[Address, ...]) 
     """Where the next task or part begins, but after all that is asked for.
 
     To a task that asks for no number belongs only where it is answered: the next may need what follows.
+    The same holds for what makes a question longer than a page.
     """
     last = next((n for n in range(task + 1, len(blocks)) if isinstance(blocks[n], tree.Task)), len(blocks))
     if not asked:
@@ -229,10 +231,13 @@ def _end(blocks: tuple[tree.Block, ...], task: int, asked: tuple[Address, ...]) 
             (n for n in range(task + 1, last) if not isinstance(blocks[n], tree.Answer | tree.Figure)), last
         )
     heading = next((n for n in range(task + 1, last) if isinstance(blocks[n], tree.Heading)), last)
-    for n in range(last, heading, -1):
-        if any((blank.name, blank.index) in asked for blank in walk(blocks[n - 1], tree.Blank)):
-            return n
-    return heading
+    asking = next(n for n in range(last, task, -1) if any(at in asked for at in _blanks(blocks[n - 1])))
+    whole = max(heading, asking)
+    return whole if height(blocks[task:whole]) <= PAGE else asking
+
+
+def _blanks(block: tree.Block) -> Iterator[Address]:
+    return ((blank.name, blank.index) for blank in walk(block, tree.Blank))
 
 
 def _on_paper(exercise: record.Exercise) -> str:
