@@ -19,6 +19,7 @@ from generator.words.noun_kinds import (
     exchange_lists,
     fold,
     list_with,
+    noun_kind,
 )
 from generator.words.noun_slots import governed, is_determiner, is_subject, slot_at, verb_is_plural
 from generator.words.tagger import tag
@@ -33,6 +34,7 @@ _RANKS: Final = {
     WordClass.ADJECTIVE: 1,
     WordClass.ADVERB: 1,
     WordClass.VERB: 2,
+    WordClass.ARTICLE: 3,
     WordClass.NUMERAL: 3,
     WordClass.QUESTION: 3,
     WordClass.PRONOUN: 4,
@@ -52,22 +54,21 @@ def similar_texts(words: Sequence[str], most: int) -> list[tuple[str, ...]]:
     words: the sentence without the mark at its end, three words at least.
     """
     sentence = _sentence(tuple(words))
-    last = len(words) - 1
-    ends = sentence.others(last)
+    ends = sentence.others(len(words) - 1)
     used = {fold(word) for word in words}
     texts: list[tuple[str, ...]] = []
     for place in sentence.places_to_exchange() * _ROUNDS:
         if len(texts) == most:
             break
         new = next((word for word in sentence.others(place) if fold(word) not in used), None)
-        taken = used | {fold(new or "")}
-        end = next((word for word in ends if not any(each.startswith(fold(word)) for each in taken)), None)
-        if new is None or end is None:
+        if new is None:
             continue
-        used |= {fold(new), fold(end)}
-        text = [*words]
-        text[place], text[last] = new, end
-        texts.append(tuple(text))
+        taken = used | {fold(new)}
+        end = next((word for word in ends if not any(each.startswith(fold(word)) for each in taken)), None)
+        if end is None:
+            continue
+        used = taken | {fold(end)}
+        texts.append((*words[:place], new, *words[place + 1 : -1], end))
     return texts
 
 
@@ -123,8 +124,11 @@ class _Sentence:
 
     def _is_sure(self, place: int) -> bool:
         """Whether the word is in a list with the others, or somebody's: sense is kept, not only grammar."""
-        if self.tagged[place].word_class is WordClass.PREPOSITION:
-            return False
+        match self.tagged[place].word_class:
+            case WordClass.PREPOSITION:
+                return False
+            case WordClass.ARTICLE:
+                return True
         living = self.vectors[place].kind is NounKind.LIVING
         return living or fold(self.words[place]) in map(fold, self._like(place))
 
@@ -143,8 +147,9 @@ class _Sentence:
     def _like(self, place: int) -> list[str]:
         word, word_class = fold(self.words[place]), self.tagged[place].word_class
         slot = slot_at(self.tagged, place) if word_class is WordClass.NOUN else None
-        fitting = nouns_of_verb(self.tagged, place, slot) if slot else []
-        if alike := fitting or kin(self.words[place], slot, word_class is WordClass.NOUN):
+        if slot and (fitting := self._fitting(place, nouns_of_verb(self.tagged, place, slot))):
+            return fitting
+        if alike := kin(self.words[place], slot, word_class is WordClass.NOUN):
             return alike
         match word_class:
             case WordClass.NOUN:
@@ -155,6 +160,8 @@ class _Sentence:
                 return verbs_like(self.tagged, [vector.kind for vector in self.vectors], place)
             case WordClass.ADJECTIVE:
                 return self._adjectives(place)
+            case WordClass.ARTICLE:
+                return self._articles(place)
             case WordClass.NUMERAL if word.isdecimal():
                 return [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
             case WordClass.PREPOSITION if not self._is_last(place):
@@ -175,6 +182,32 @@ class _Sentence:
     def _is_last(self, place: int) -> bool:
         return place == len(self.words) - 1
 
+    def _fitting(self, place: int, nouns: list[str]) -> list[str]:
+        """Of nouns that the verb asks for those like the word; none if the verb is meant in another sense."""
+        own, word = theme_of(self.tagged[place]), fold(self.words[place])
+        nouns = [noun for noun in nouns if fold(noun) != word]
+        theme = {noun: theme_of(replace(self.tagged[place], word=noun, lemma="")) for noun in nouns}
+        living = [noun for noun in nouns if noun_kind(noun).kind is NounKind.LIVING]
+        if self.vectors[place].kind is NounKind.LIVING:
+            return [noun for noun in living if not own or (theme[noun] == "animal") == (own == "animal")]
+        if 2 * len(living) > len(nouns) and own not in ("", *_EATEN):  # catches a mouse, or a ball
+            return []
+        near = [noun for noun in nouns if own and theme[noun] == own]
+        if not near and own in _EATEN[1:]:
+            return []
+        return near if len(near) >= _ROUNDS else nouns
+
+    def _articles(self, place: int) -> list[str]:
+        """Of the subject, where no adjective takes its ending from them."""
+        if not self.tagged[place + 1 :] or self.tagged[place + 1].word_class is not WordClass.NOUN:
+            return []
+        if not is_subject(self.tagged, place + 1) or self.vectors[place + 1].kind is NounKind.TIME:
+            return []
+        plural = fold(self.words[place]) == "die" and verb_is_plural(self.tagged)
+        return str(
+            exchange_lists()["articles"].get("plural" if plural else fold(self.words[place]), "")
+        ).split()
+
     def _names(self, place: int) -> list[str]:
         names = exchange_lists()["names"]
         if known := list_with(fold(self.words[place]), names.values()):
@@ -185,7 +218,9 @@ class _Sentence:
             return self._nouns(place)
         if before in (*_BEFORE_NOUN, WordClass.NAME, WordClass.NOUN) and not self._is_last(place):
             return []
-        return str(names["place" if self.vectors[place].kind is NounKind.PLACE else "living"]).split()
+        if self.vectors[place].kind is NounKind.PLACE:
+            return str(names["place"]).split()
+        return [*names["female"].split(), *names["male"].split()]
 
     def _prepositions(self, place: int) -> list[str]:
         """Of the same case, as the article tells it."""

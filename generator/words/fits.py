@@ -15,7 +15,9 @@ def kin(word: str, slot: Slot | None, is_noun: bool) -> list[str]:
     slot: of a noun, None where too little is known of it.
     """
     lines: Mapping[str, list[str]] = read_toml("fits.toml")["kin"]
-    names = ["others", "feminine"] if is_noun else ["others"]  # a feminine noun has one form in its singular
+    names = ["others"]
+    if is_noun and slot is None:
+        names.append("feminine")  # has one form in its singular
     if is_noun and slot is not None and slot.case is not Case.GENITIVE:
         dative = ["dative"] * (slot.case is Case.DATIVE and "plural" in slot.forms)
         names += dative or [form.removeprefix("mass_") for form in slot.forms]

@@ -174,12 +174,21 @@ def _goes_somewhere(tagged: Sequence[TaggedWord]) -> bool:
 
 # Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.
 _THEMES: Final = (
-    "animal rescue team fire plants trees ground leaves food baked soup spices drinks dishes art texts "
-    "papers songs tasks speeches tests pens stones substances materials boats aircraft machines "
+    "gold animal rescue team fire plants trees ground leaves food baked soup spices drinks dishes art texts "
+    "papers songs tasks speeches tests pens stones substances materials boats aircraft software machines "
     "creatures place buildings water rivers direction night sky wind shapes planets"
 )
 _LIVING: Final = ("animal", "plants", "trees", "family", "creatures", "team", "rescue")
-_BEHIND: Final = {"auf": "_on", "an": "_at", "zu": "_to", "in": "_inside", "aus": "_inside"}
+_BEHIND: Final = {
+    "auf": "_on",
+    "an": "_at",
+    "zu": "_to",
+    "in": "_inside",
+    "aus": "_inside",
+    "über": "_over",
+    "um": "_around",
+    "durch": "_through",
+}
 
 
 def theme_of(noun: TaggedWord) -> str:
@@ -216,8 +225,9 @@ def group_at(tagged: Sequence[TaggedWord], place: int, kind: NounKind | None, pr
     if kind is NounKind.ABSTRACT:
         return theme if theme in nouns else "time" if behind == "_inside" else "abstract"
     named = theme if theme in nouns else "home" if theme else "thing"
-    if named in ("home", "thing", "nature", "leisure", "school", "planets") and behind:
-        return behind.removeprefix("_") if behind != "_to" else "place_to"
+    beside = "place_to" if behind == "_to" else behind.removeprefix("_")
+    if named in ("home", "thing", "nature", "leisure", "school", "planets") and beside in nouns:
+        return beside
     return named
 
 

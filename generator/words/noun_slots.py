@@ -31,8 +31,8 @@ _DEMONSTRATIVES: Final = ("dies", "jed", "jen", "welch", "manch", "solch", "all"
 _MANY: Final = ("viele", "einige", "mehrere", "wenige", "vielen", "einigen", "wenigen", "mehreren", "beide")
 _MUCH: Final = ("viel", "wenig", "mehr", "etwas")
 _ENDINGS: Final = ("en", "em", "er", "es", "e")
-_FEMININE: Final = ("in", "ung", "heit", "keit", "schaft", "ei", "ion", "tät", "ie", "ik")
-_LONG_GENITIVE: Final = ("as", "is", "ss", "ß", "x", "z", "zt", "sch", "nd", "ld")
+_FEMININE: Final = ("in", "ung", "heit", "keit", "schaft", "ei", "ion", "tät", "ie", "ik", "ee")
+_LONG_GENITIVE: Final = ("as", "is", "ss", "ß", "x", "z", "zt", "sch", "nd", "ld", "nn")
 _BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "heißt")
 SUBJECTS: Final = ("er", "es", "wir", "man", "niemand", "jemand")
 _AFTER_HER: Final = (WordClass.NOUN, WordClass.ADJECTIVE)
@@ -72,7 +72,7 @@ def slot_at(tagged: Sequence[TaggedWord], place: int) -> Slot | None:
             adjective = word
         elif each.word_class is not WordClass.ADVERB:
             determiner = word
-    case = _case(tagged, start, preposition, determiner)
+    case = _case(tagged, start, preposition, determiner, adjective)
     number = _is_plural(tagged, place, determiner, adjective, case)
     forms = _forms(determiner, adjective, case, number, bool(preposition), _gender(tagged[place]))
     if not forms:
@@ -134,12 +134,16 @@ def _case_kind(word: str) -> str:
     return next((kind for kind, listed in kinds.items() if word in listed.split()), "")
 
 
-def _case(tagged: Sequence[TaggedWord], start: int, preposition: str, determiner: str) -> Case | None:
+def _case(
+    tagged: Sequence[TaggedWord], start: int, preposition: str, determiner: str, adjective: str
+) -> Case | None:
     """None: accusative or dative, which the article has to tell."""
     kind = _case_kind(preposition)
     ending = _ending(determiner)
     if kind == "two_way":
         bare = not determiner and preposition not in ("auf", "über")  # Angst vor Spinnen
+        if bare and adjective.endswith("e"):  # in fremde Nester
+            return Case.ACCUSATIVE
         if bare or ending in ("em", "er"):
             return Case.DATIVE
         return Case.ACCUSATIVE if ending in ("es", "e") or determiner == "ein" else None
@@ -198,7 +202,7 @@ def _is_plural(
     if word in _listed_forms() and _listed_forms()[word] != {"plural"}:
         if case is not Case.NOMINATIVE or "plural" not in _listed_forms()[word]:
             return False
-    elif lemma and lemma != word and case is not Case.GENITIVE:
+    elif lemma and lemma != word and case is not Case.GENITIVE and not word.endswith(_FEMININE):
         return True
     if adjective.endswith("en") and _ending(determiner) == "e":
         return True
