@@ -82,10 +82,11 @@ def tried(command: list[str]) -> tuple[float, float, float, int | None, str]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--anzahl", type=int, default=300)
+    parser.add_argument("--ab", type=int, default=0)
     parser.add_argument("--startwert", type=int, default=1)
     arguments = parser.parse_args()
     rows = []
-    for number in range(arguments.anzahl):
+    for number in range(arguments.ab, arguments.anzahl):
         command = drawn(Random(f"{arguments.startwert} {number}"))
         rows.append((*tried(command), number, command))
         seconds, cpu, largest, status, said, *_ = rows[-1]
