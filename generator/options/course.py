@@ -73,6 +73,11 @@ def named(ids: Iterable[str]) -> str:
     return " sowie ".join(stations + ["die Formelsammlung"] * (FORMULAS in given))
 
 
+def with_titles(ids: Iterable[str]) -> list[str]:
+    """0 Modell und Wegweiser, 4a Self-Attention; a further block, which has no line of its own, as it is."""
+    return [f"{BY_ID[name].sign} {BY_ID[name].title}" if name in BY_ID else name for name in ids]
+
+
 def _way(first: str, last: str) -> tuple[str, ...]:
     """The stations from one to another, each going on with the result of the one before."""
     return (last,) if first == last else (*_way(first, BY_ID[last].after), last)

@@ -18,7 +18,7 @@ from generator.basics.numbers import about
 from generator.basics.reading import environment
 from generator.calculation.build import Built, build
 from generator.calculation.document import Ranges, ranges_of
-from generator.options.course import BY_ID
+from generator.options.course import with_titles
 from generator.options.declaration import NOT_OF_A_CLASS, WEIGHT_STYLES
 from generator.options.options import Options
 from generator.options.sheet_code import command_again, short_mark
@@ -99,8 +99,7 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
         words = listed([quoted(options.tokens[place - 1]) for place in choice.without])
         yield f"Nicht selbst gerechnet: {words}."
     if choice.rest:
-        names = [f"{BY_ID[id_].sign} {BY_ID[id_].title}" if id_ in BY_ID else id_ for id_ in choice.rest]
-        yield f"Weggelassen: {listed(names)}."
+        yield f"Weggelassen: {listed(with_titles(choice.rest))}."
     yield from shortened(choice)
 
 

@@ -8,10 +8,10 @@ from typing import Final
 from generator.basics.errors import in_words, quoted, shown_path
 from generator.basics.numbers import about
 from generator.calculation.build import Built
-from generator.options.course import named
+from generator.options.course import named, with_titles
 from generator.sheet.sheet import Sheet
 from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
-from generator.teacher.plan import Workload, total, workloads
+from generator.teacher.plan import Workload, total, worked_tokens, workloads
 from generator.teacher.review import Certificate
 
 
@@ -44,9 +44,8 @@ class SheetFiles:
         if self.built.options.training_note:
             yield self.built.options.training_note
         if self.choice is not None:
-            # The map and the formulas leave nothing to do that belongs to a token.
-            by_token = not {station.id for station in self.sheet.stations} <= {"0", "S"}
-            yield from _chosen(self.choice, self.built.options.tokens, by_token)
+            of_tokens = bool(worked_tokens(self.sheet, self.built.calculation))
+            yield from _chosen(self.choice, self.built.options.tokens, of_tokens)
         if self.certificate is not None:
             yield from self.certificate.unfriendly
             yield from self.certificate.confused
@@ -98,7 +97,7 @@ def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterat
     else:
         said = f"Das sind {about(lesson.minutes)} Arbeit"
     yield f"{said}. Dazu kommen {divided.around} für Einstieg und Vergleich."
-    left = [named(choice.rest)] if choice.rest else []
+    left = with_titles(choice.rest)
     left += [quoted(tokens[place - 1]) for place in choice.without if by_token]
     if left:
         yield f"Weggelassen: {in_words(left, 'und')}."

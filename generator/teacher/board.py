@@ -5,13 +5,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, WORD
+from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, WORD, CellAddress
 from generator.sheet.desk import Desk
 
 _MOST: Final = 8  # columns of a table
 _T = TypeVar("_T")
 _WORDS: Final = (TOKEN, WORD, SOURCE_TOKEN, TARGET_TOKEN, SOURCE)
 _IDS: Final = "id"  # the tokens' IDs, which are no quantity
+SIGNS: Final = {
+    ".": "Punkt",
+    ",": "Komma",
+    "!": "Ausrufezeichen",
+    "?": "Fragezeichen",
+    ":": "Doppelpunkt",
+    ";": "Strichpunkt",
+    "…": "Auslassungspunkte",
+}
+
+
+def said_of(word: str) -> str:
+    """A mark by its name: it is hard to see."""
+    return SIGNS.get(word, word)
 
 
 @dataclass(frozen=True)
@@ -34,9 +48,27 @@ class Strongest:
 class Board:
     """Reads the calculation as templates ask for it; a quantity that this sheet does not have is left out."""
 
-    def __init__(self, desk: Desk, token: int, asked: Iterable[str]) -> None:
-        """asked: names of the quantities that pupils write, in order."""
-        self._desk, self._token, self._asked = desk, token, tuple(asked)
+    def __init__(self, desk: Desk, token: int, cells: Iterable[CellAddress] = ()) -> None:
+        """cells: what pupils write, in order."""
+        self._desk, self._token, self._cells = desk, token, tuple(dict.fromkeys(cells))
+
+    @property
+    def word(self) -> str:
+        return said_of(self._desk.words[self._token])
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the word is the one from which the next is predicted."""
+        return self._token == self._desk.n - 1
+
+    def of_row(self, name: str) -> "Board":
+        """The same for the word whose row of this quantity pupils write; of several the last."""
+        axis = self._desk.quantity(name).axes[0] if self._desk.has(name) else ""
+        ids = self._desk.calculation.model.token_ids
+        rows = [index[0] for asked, index in self._cells if asked == name]
+        tokens = [row if axis == TOKEN else ids.index(row) for row in rows if axis == TOKEN or row in ids]
+        own = tokens[-1:] if self._token not in tokens and axis in (TOKEN, WORD) else []
+        return Board(self._desk, own[0], self._cells) if own else self
 
     def first(self, *beginnings: str) -> str:
         """The first beginning of a name that this calculation knows, e.g. the head without a mask."""
@@ -44,7 +76,8 @@ class Board:
 
     def own_head(self, *otherwise: str) -> str:
         """The beginning of the names of the head whose weights pupils work out; otherwise as `first`."""
-        heads = (name.removesuffix("weight") for name in self._asked if re.search(r"head\d+[.]weight$", name))
+        asked = (name for name, _ in self._cells if re.search(r"head\d+[.]weight$", name))
+        heads = (name.removesuffix("weight") for name in asked)
         return next((each for each in heads if "decoder" not in each), None) or self.first(*otherwise)
 
     def strongest(self, name: str) -> Strongest:
@@ -66,6 +99,15 @@ class Board:
         shown = _shown(len(heads), drawn)
         rows = tuple((label, _picked(self._texts(name), shown, "…")) for name, label in known)
         return Rows(_picked(heads, shown, "…"), rows, _picked(drawn, shown, None) if drawn else ())
+
+    def written(self, name: str, label: Any) -> Rows | None:
+        """The table of one quantity with the columns alone that pupils write in the word's row."""
+        row = self._row(name) if self._desk.has(name) else ()
+        places = [index[-1] for asked, index in self._cells if asked == name and index[:-1] == row]
+        if not places:
+            return None
+        texts, heads = self._texts(name), self._heads(name)
+        return Rows(_picked(heads, places, ""), ((label, _picked(texts, places, "")),), ())
 
     def vector(self, name: str) -> str:
         texts = self._texts(name)

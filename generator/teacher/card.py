@@ -12,24 +12,29 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from generator.basics.cell_names import cell_title
 from generator.basics.numbers import about
 from generator.calculation.rebuild import words_of
 from generator.sheet.desk import Desk
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Station
-from generator.teacher.expected_mistakes import ShownMistake, shown_mistakes
+from generator.teacher.expected_mistakes import ShownMistake, shown_mistakes, sized
 from generator.teacher.lesson import Portion, phases
 from generator.teacher.plan import Dealt, GroupWork
 from generator.teacher.review import SheetReview
 
-MOST: Final = 3  # expected answers, and stumbling blocks
+MOST: Final = 3  # stumbling blocks, questions, results
+_ROOM: Final = 1050  # characters that a card has for expected answers
+_LEAST_WORDS: Final = 6  # of a sentence
 _SINGLE: Final = 45
 _JIGSAW: Final = "4b"  # the station that groups work on
 _LEAST_SHARE: Final = 10  # a shorter time in reserve, seen from the whole lesson, is no phase of its own
 _LEAST_SAVED: Final = 2.0  # minutes
-_PAGES: Final = re.compile(r'<span class="pages" data-first="([^"]*)" data-(until|to)="([^"]*)"></span>')
+_PAGES: Final = re.compile(
+    r'<span class="pages" data-first="([^"]*)" data-(until|to)="([^"]*)"(?: data-had="([^"]*)")?></span>'
+)
 
 
 @dataclass(frozen=True)
@@ -69,9 +74,10 @@ class Part:
 class LessonCard:
     """One lesson. parts: its stations, the longest first: that one gives question, board and answers.
 
-    answers: tasks with what is expected in words. stumbles: mistakes with the number that betrays them, and
-    checks: self-checks, where there are fewer mistakes. shorten: the task whose numbers cost most: station,
-    number, what it saves. turn, turns: the how manieth lesson on its longest station it is, of how many.
+    answers: where they stand, and what is expected in words. stumbles: mistakes with the number that betrays
+    them, and checks: self-checks, where there are fewer mistakes. results: what the last tasks lead to.
+    shorten: the task whose numbers cost most: station, number, what it saves. turn, turns: the how manieth
+    lesson on its longest station it is, of how many.
     """
 
     number: int
@@ -80,9 +86,10 @@ class LessonCard:
     stretches: tuple[Stretch, ...]
     parts: tuple[Part, ...]
     titles: tuple[str, ...]
-    answers: tuple[tuple[str, Exercise], ...]
+    answers: tuple[tuple[str, Markup], ...]
     stumbles: tuple[ShownMistake, ...]
     checks: tuple[tuple[str, Markup], ...]
+    results: tuple[tuple[str, str], ...]
     shorten: tuple[str, int, str] | None
     pages: Markup
     turn: int = 1
@@ -95,7 +102,7 @@ class LessonCard:
     @property
     def asked(self) -> tuple[str, int]:
         """The station whose first questions it answers, and how many; a later lesson answers no more."""
-        return self.name, MOST - len(self.answers) if self.turn == 1 else 0
+        return self.name, 1 if self.turn == 1 else 0
 
 
 def lesson_cards(
@@ -122,6 +129,7 @@ def lesson_cards(
     for number, (portions, length, stretches) in enumerate(lessons, 1):
         parts = [_part(portion, key, names, minutes[portion.station]) for portion in portions]
         longest = sorted(parts, key=lambda part: -part.minutes)
+        before = lessons[number - 2][0][-1] if number > 1 else None
         exercises = [(part.badge, each, m) for part in longest for each, m in part.exercises]
         stumbles = _stumbles(longest, reviewed, desk)
         made.append(
@@ -132,11 +140,12 @@ def lesson_cards(
                 stretches,
                 tuple(longest),
                 tuple(f"{part.badge} {part.title}" for part in parts),
-                tuple((badge, each) for badge, each, _ in exercises if each.answers)[:MOST],
+                tuple(_answers([(part.badge, each) for part in parts for each, _ in part.exercises])),
                 stumbles,
                 tuple(_checks(exercises))[: MOST - len(stumbles)],
+                tuple(_results(longest[0], desk))[-MOST:],
                 _shorten(exercises),
-                Markup() if groups else sides.of(portions[0], portions[-1]),
+                Markup() if groups else sides.of(portions[0], portions[-1], before),
             )
         )
     turns = Counter(card.name for card in made)
@@ -165,7 +174,9 @@ def _stretches(portions: Sequence[Portion], length: int, sides: _Pages) -> Itera
             until = end
         first, last = (0, 0) if portion.whole else (portion.first, portion.last)
         home = around.opening + done > end + 0.5
-        yield Stretch("work", now, until, portion.station, first, last, sides.of(portion, portion), home=home)
+        if until > now:
+            pages = sides.of(portion, portion)
+            yield Stretch("work", now, until, portion.station, first, last, pages, home=home)
         now = until
     if now < end:
         yield Stretch("spare", now, end)
@@ -191,6 +202,35 @@ def jigsaw(groups: Sequence[GroupWork]) -> tuple[int, tuple[Stretch, ...]]:
         *spare,
         Stretch("comparing", end, length),
     )
+
+
+def _answers(exercises: Sequence[tuple[str, Exercise]]) -> Iterator[tuple[str, Markup]]:
+    """What is expected in words, in the order of the lesson; where room is short, of the tasks worth most."""
+    worded = [(badge, each, answer) for badge, each in exercises if (answer := _worded(each))]
+    room, kept = _ROOM, set[int]()
+    for place in sorted(range(len(worded)), key=lambda place: -worded[place][1].task.points):
+        length = len(worded[place][2].striptags())
+        if length <= room or not kept:
+            room, kept = room - length, {*kept, place}
+    for place in sorted(kept):
+        badge, each, answer = worded[place]
+        yield f"{badge}, Aufgabe\N{NO-BREAK SPACE}{each.task.number}", answer
+
+
+def _worded(each: Exercise) -> Markup | None:
+    """What is expected; of texts to write none that are single words or numbers."""
+    sentences = [text for _, text in each.solutions if len(re.findall(r"[^\W\d_]{2,}", text)) >= _LEAST_WORDS]
+    return each.answers[0] if each.answers else escape(" ".join(sentences)) if sentences else None
+
+
+def _results(part: Part, desk: Desk) -> Iterator[tuple[str, str]]:
+    """The last number of each task that calculates, with its name."""
+    words, size = words_of(desk.built), desk.sizes.d_head
+    for each, _ in part.exercises:
+        if written := [asked.number for asked in each.numbers if asked.number.name in desk.built.whole.hand]:
+            last = written[-1]
+            title = cell_title(desk.built.whole[last.name], last.index, words, desk.format.decimal_sign)
+            yield sized(title, size), last.text
 
 
 def _checks(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[str, Markup]]:
@@ -229,7 +269,8 @@ class _Pages:
         self._next = dict(zip(self._ids, [*list(self._ids.values())[1:], ""], strict=True))
         self._flowing = flowing
 
-    def of(self, first: Portion, last: Portion) -> Markup:
+    def of(self, first: Portion, last: Portion, before: Portion | None = None) -> Markup:
+        """From the one to the other; before: what the lesson before it ended with, whose page is known."""
         begin = f"station-{self._ids[first.station]}"
         if not first.whole and first.first > 1:
             begin = f"t{self._ids[first.station]}-{first.first}"
@@ -239,7 +280,10 @@ class _Pages:
             end = f"station-{follows}" if follows else ""
         else:
             how, end = "to", f"t{self._ids[last.station]}-{last.last}"
-        return Markup('<span class="pages" data-first="{}" data-{}="{}"></span>').format(begin, how, end)
+        had = f"t{self._ids[before.station]}-{before.last}" if before and not before.whole else ""
+        return Markup('<span class="pages" data-first="{}" data-{}="{}" data-had="{}"></span>').format(
+            begin, how, end, had
+        )
 
 
 def with_pages(html: str, places: Mapping[str, int], pages: int) -> str:
@@ -248,12 +292,15 @@ def with_pages(html: str, places: Mapping[str, int], pages: int) -> str:
     opening = min((page for name, page in places.items() if name.startswith("station-")), default=1)
 
     def said(found: re.Match[str]) -> str:
-        first, how, end = found.groups()
+        first, how, end, had = found.groups()
         begin = places.get(first)
         if begin is None:
             return ""
         begin = 1 if begin == opening else begin  # the cover comes along: it has room for the name
         last = max(begin, places.get(end, pages + (how == "until")) - (how == "until"))
-        return f"S.\N{NO-BREAK SPACE}{begin}" + (f"–{last}" if last > begin else "")
+        known = places.get(had or "") == begin
+        new = range(begin + known, last + 1)
+        said = f"S.\N{NO-BREAK SPACE}{new[0]}" + (f"–{last}" if len(new) > 1 else "") if new else "nichts"
+        return f"{said} (S.\N{NO-BREAK SPACE}{begin} haben sie schon)" if known else said
 
     return _PAGES.sub(said, html)

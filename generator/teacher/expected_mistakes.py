@@ -81,7 +81,7 @@ def mistake_rows(
             _mistaken(calculation, expectation, cell, row, numbers, letters, words) for cell in sorted(cells)
         ]
         if shown := tuple(cell for cell in mistaken if cell.wrong):
-            title = _sized(quantity_title(name, words, numbers.decimal_sign), calculation.model.sizes.d_head)
+            title = sized(quantity_title(name, words, numbers.decimal_sign), calculation.model.sizes.d_head)
             where = f" {place_part(calculation[name], 0, row[0], words)}" if row else ""
             found.append(MistakeRow(title + where, shown))
     return found
@@ -115,12 +115,12 @@ def shown_mistakes(
                 calculation[cell[0]], cell[1], words or calculation.model, numbers.decimal_sign
             )
             size = calculation.model.sizes.d_head
-            short, where, advice = (_sized(each, size) for each in (texts["short"], place, texts["help"]))
+            short, where, advice = (sized(each, size) for each in (texts["short"], place, texts["help"]))
             shown.append(ShownMistake(letter, short, where, said, advice, sum(worse), any(worse[:2])))
     return shown
 
 
-def _sized(text: str, d_head: int) -> str:
+def sized(text: str, d_head: int) -> str:
     """With the number for d_k, a sign that the sheet of a single lesson does not have."""
     return text.replace("d_k", str(d_head))
 

@@ -8,15 +8,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
+from engine.forward.calculation import Calculation
 from engine.judging.teaching import NOTHING, SECONDS, Effort, Operations
-from engine.trace import CellAddress
+from engine.trace import TOKEN, CellAddress
 from generator.basics.errors import in_words
 from generator.basics.numbers import about
 from generator.options.course import named
 from generator.options.declaration import GROUP
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Figure, Solution, Station, Task
+from generator.sheet.sheet import Figure, Sheet, Solution, Station, Task
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import only_copied
 from generator.stations.group_work.station import Group
@@ -106,6 +107,12 @@ def task_minutes(
         found.append(MINUTES_PER_TASK + done.minutes if cells else minutes)
         known |= {effort.first_name(cell) for cell in cells}
     return [whole - sum(found[1:]), *found[1:]] if found else [whole]
+
+
+def worked_tokens(sheet: Sheet, calculation: Calculation) -> set[int]:
+    """The tokens of which pupils write numbers; none where a station asks for nothing of a token."""
+    tokens = {name for name, quantity in calculation.hand.items() if quantity.axes[:1] == (TOKEN,)}
+    return {blank.index[0] for blank in sheet.blanks() if blank.name in tokens}
 
 
 def _minutes_in_words(task: Task) -> float:
@@ -211,11 +218,15 @@ def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
 
 
 def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | None) -> tuple[Dealt, ...]:
-    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
-    wanted = dict.fromkeys(([choice.length] if choice else []) + list(LENGTHS))
+    """Which stations and tasks fit which lesson of the usual lengths; all into the one that --zeit names,
+    where what does not fit is done at home.
+    """
+    if choice:
+        whole = (Portion(badge, 1, len(each), True, sum(each)) for badge, each in tasks.items())
+        return (Dealt(choice.length, phases(choice.length), (tuple(whole),)),)
     return tuple(
         Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))
-        for length in wanted
+        for length in LENGTHS
     )
 
 

@@ -13,13 +13,15 @@ from markupsafe import Markup, escape
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.basics.numbers import about
+from generator.calculation.learning import path_of
 from generator.check.marks import grades
 from generator.figures.parts import qr_code
 from generator.options.sheet_code import command_again
 from generator.sheet.desk import Desk
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Sheet, Station, Task
-from generator.teacher.board import Board
+from generator.stations.common import learning_of
+from generator.teacher.board import SIGNS, Board, said_of
 from generator.teacher.card import lesson_cards
 from generator.teacher.lesson import LessonPlan
 from generator.teacher.plan import (
@@ -31,6 +33,7 @@ from generator.teacher.plan import (
     minutes_of_tasks,
     pace,
     total,
+    worked_tokens,
     workloads,
 )
 from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown, shows_prediction
@@ -38,6 +41,7 @@ from generator.words.noun_kinds import Origin
 from generator.words.word_vectors import WordVector, dimension_meanings
 
 _QR_TITLE: Final = "QR-Code"
+_LONGEST_ASKED: Final = 160  # characters
 
 
 def teacher_parts(
@@ -56,8 +60,9 @@ def teacher_parts(
     rows = [WorkRow(station.name, said.badge, said.title, work) for station, said, work in made]
     whole = total(works)
     command = command_again(options)
-    calculated = _calculated(sheet, desk)
-    own = desk.path if desk.path in calculated else calculated[-1]
+    worked = worked_tokens(sheet, desk.calculation)
+    calculated = [token for token in desk.exercises if token in worked]
+    own = desk.path if desk.path in calculated or not calculated else calculated[-1]
     return {
         "command": printable(command),
         "qr": qr_code(command, _QR_TITLE),
@@ -69,8 +74,9 @@ def teacher_parts(
         "cards": lesson_cards(
             sheet.stations, key, tasks, lessons[0] if choice else lessons[-1], groups, reviewed, desk
         ),
-        "board": Board(desk, own, dict.fromkeys(blank.name for blank in sheet.blanks())),
-        "hero": _SIGNS.get(desk.words[own], desk.words[own]),
+        "board": Board(desk, own, (blank.cell for blank in sheet.blanks())),
+        "hero": said_of(desk.words[own]),
+        "last": said_of(desk.words[-1]),
         "stations": [station_part(station, said) for station, said in zip(sheet.stations, key, strict=True)],
         "mistakes": mistakes_by_station(sheet, key, reviewed, desk),
         "mistakes_shown": mistakes_shown(sheet, reviewed, desk),
@@ -81,7 +87,7 @@ def teacher_parts(
         "mixes_heads": any(desk.mixes_heads(f"block{block + 1}") for block in range(desk.sizes.n_blocks)),
         "idle_network": _idle_network(desk),
         "exercises_count": len(calculated),
-        "exercises": in_words([f"„{desk.words[token]}“" for token in calculated], "und") or "kein Wort",
+        "exercises": in_words([f"„{desk.words[token]}“" for token in calculated], "und"),
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),
@@ -102,15 +108,31 @@ def teacher_parts(
         "guesses": any("arcs" in station.tasks for station in sheet.stations),
         "decided_by": _decided_by(desk),
         "next_word": printable(desk.vocabulary[desk.calculation.predicted()]),
+        "way_back": path_of(options),
+        "step": _step(desk) if any(station.name == "learning" for station in sheet.stations) else None,
         "predicted": desk.vocabulary[desk.calculation.predicted()] if shows_prediction(sheet) else "",
     }
 
 
-def _calculated(sheet: Sheet, desk: Desk) -> list[int]:
-    """The tokens that pupils calculate here; all that they could where none is told apart."""
-    of_tokens = {name for name, quantity in desk.calculation.hand.items() if quantity.axes[:1] == ("token",)}
-    asked = {blank.index[0] for blank in sheet.blanks() if blank.name in of_tokens}
-    return [token for token in desk.exercises if token in asked] or list(desk.exercises)
+@dataclass(frozen=True)
+class Step:
+    """What a step of learning does: the likeliest words before and after it, the right word and its
+    probabilities.
+    """
+
+    before: str
+    after: str
+    right: str
+    texts: tuple[str, ...]
+
+
+def _step(desk: Desk) -> Step:
+    learning = learning_of(desk)
+    word, vocabulary = learning.lesson.word, desk.vocabulary
+    both = [learning.hand[f"{at}temperature1.probability"] for at in (learning.lesson.before, "after.")]
+    before, after = (printable(vocabulary[int(each.values.argmax())]) for each in both)
+    texts = tuple(desk.format.text(float(each.values[word]), each.places) for each in both)
+    return Step(before, after, printable(vocabulary[word]), texts)
 
 
 def _routine(sheet: Sheet) -> int:
@@ -170,6 +192,7 @@ def trained(desk: Desk) -> dict[str, object] | None:
         "deciding": [f"„{word}“" for word in _decided_by(desk)],
         "context": learnt.corpus.needs_context,
         "undecided": len(learnt.corpus.following(learnt.model.tokens)) > 1,
+        "follows": list(learnt.corpus.following(learnt.model.tokens)),
     }
 
 
@@ -199,22 +222,12 @@ def _toml_key(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
-_SIGNS: Final = {
-    ".": "Punkt",
-    ",": "Komma",
-    "!": "Ausrufezeichen",
-    "?": "Fragezeichen",
-    ":": "Doppelpunkt",
-    ";": "Strichpunkt",
-    "…": "Auslassungspunkte",
-}
-
-
 @dataclass(frozen=True)
 class ExpectedRow:
     """One line of the Erwartungshorizont: a task that asks for words, and what is expected."""
 
     task: Task
+    wording: Markup
     answers: tuple[Markup, ...]
     solutions: tuple[tuple[str, str], ...]
 
@@ -250,7 +263,18 @@ def _expected(exercise: Exercise) -> ExpectedRow:
     solutions = tuple(
         (label, _said(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
     )
-    return ExpectedRow(exercise.task, tuple(exercise.answers), solutions)
+    return ExpectedRow(exercise.task, _asked(exercise.wording), tuple(exercise.answers), solutions)
+
+
+def _asked(wording: Markup) -> Markup:
+    """What was asked, in short: where it is long its last sentences, for what comes before says to what."""
+    sentences = re.findall(r"(?:<[^>]*>|[^<.?!]|[.?!](?![ \n]|$))+[.?!]?", wording.strip())
+    kept = sentences[-1:]
+    for before in sentences[-2::-1]:
+        if len(Markup(before + "".join(kept)).striptags()) > _LONGEST_ASKED:
+            break
+        kept.insert(0, before)
+    return Markup("".join(kept).strip())
 
 
 def _without_figures(label: str, text: str) -> bool:
@@ -261,6 +285,6 @@ def _without_figures(label: str, text: str) -> bool:
 
 def _said(text: str) -> str:
     """A mark alone is hard to see, so its name stands beside it: „.“ (Punkt)."""
-    if text in _SIGNS:
-        return f"„{text}“ ({_SIGNS[text]})"
-    return f"„{text}“" if text.rpartition(" ")[2] in _SIGNS else text
+    if text in SIGNS:
+        return f"„{text}“ ({SIGNS[text]})"
+    return f"„{text}“" if text.rpartition(" ")[2] in SIGNS else text

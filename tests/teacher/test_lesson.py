@@ -170,7 +170,7 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
         f"Das sind {about(choice.lesson.minutes)} Arbeit. Dazu kommen 10 für Einstieg und Vergleich." in text
     )
     assert f"geschätzt {about(choice.lesson.minutes)} für die Lernenden" in text
-    assert "Weggelassen: Station 4b sowie die Formelsammlung.\n" in text
+    assert "Weggelassen: 4b Multi-Head Attention und Σ Formelsammlung.\n" in text
     assert " fehlen der Einstieg ohne Matrizen und die Attention-Matrix." in text
 
 
