@@ -14,14 +14,15 @@ from generator.sheet.sheet import Drawing, Figure, Hidden, Number, Parts, Row, S
 from generator.stations.attention import (
     head_exercise,
     heaviest,
-    is_even,
     legend_of,
     strongest_look,
     worked_head,
 )
 from generator.stations.before_after import before_after, key_only
 from generator.stations.common import Tasks, component_table, narrow, vectors
+from generator.stations.contribution import greatest
 from generator.stations.guess import resolution
+from generator.stations.masked_attention.query import design
 from generator.stations.worked_lines import mixed_tolerance, products_line, seen_by
 from generator.words.word_vectors import dimension_meanings
 
@@ -43,6 +44,9 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     heads = [_head(desk, k, tasks) for k in numbers]
     together = _together(desk, tasks)
     tasks.add("strip", "Deute", "II", points=3)
+    own_query = None if desk.short else design(desk, desk.sizes.n_heads)
+    if own_query:
+        tasks.add("design", "Entwirf", "III", points=3)
     return parts(
         triangle=_triangle(desk) if masked else None,
         first_word=desk.words[0],
@@ -60,25 +64,30 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         heads=heads,
         together=together,
         asked=_asked(desk),
-        looks=[key_only(strongest_look(desk, f"block1.head{k}.weight", desk.path)) for k in numbers],
+        looks=[key_only(_looks(desk, k)) for k in numbers],
         apart=len({frozenset(heaviest(desk, f"block1.head{k}.weight", desk.path)) for k in numbers})
         == len(numbers),
         strip=before_after(desk, ("x", "input"), ("a", "block1.attention")),
+        design=own_query,
         resolution=resolution(desk, tasks),
         brought=[] if desk.mixes_heads("block1") else [_brought(desk, k) for k in numbers],
     )
 
 
+def _looks(desk: Desk, k: int) -> str:
+    """What the path's word attends to most in a head, and what brings most to its first component."""
+    at = f"block1.head{k}."
+    most = greatest(desk, at, desk.path)
+    said = strongest_look(desk, at + "weight", desk.path)
+    return said + (f"; zu o₁ trägt am meisten bei: {most}" if most else "; zu o₁ trägt kein Wort etwas bei")
+
+
 def _brought(desk: Desk, k: int) -> Solution:
-    """In which components a head's mix now stands, and whom it weighs most."""
+    """In which components a head's mix now stands."""
     width = desk.sizes.d_head
     places = [f"a{subscript(c + 1)}" for c in range((k - 1) * width, k * width)]
     where = in_words(places, "und") if width <= _FEW else f"{places[0]} bis {places[-1]}"
-    name = f"block1.head{k}.weight"
-    best = desk.largest(name, desk.path)
-    whom = "sich selbst" if best == (desk.path,) else desk.either(best)
-    weights = "alle Gewichte fast gleich" if is_even(desk, name, desk.path) else f"größtes Gewicht: {whom}"
-    return key_only(f"in {where} die Mischung von Head\N{NO-BREAK SPACE}{k} ({weights})")
+    return key_only(f"in {where} die Mischung von Head\N{NO-BREAK SPACE}{k}")
 
 
 def _triangle(desk: Desk) -> Table:

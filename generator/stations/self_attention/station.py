@@ -18,7 +18,6 @@ from generator.sheet.sheet import Drawing, Figure, Number, Parts, Row, Solution,
 from generator.sheet.tree import walk
 from generator.stations.attention import (
     head_exercise,
-    heaviest,
     is_even,
     legend_of,
     score_sum,
@@ -28,13 +27,14 @@ from generator.stations.attention import (
     worked_head,
 )
 from generator.stations.common import Tasks, component_table, vectors, within_page
+from generator.stations.contribution import asked, greatest
 from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
 from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line
 
 _SHORT_VECTOR: Final = 32.0  # mm
-_MOST_DRAWN: Final = 4  # words whose table leaves room for a picture on its page
+_MOST_COMPARED: Final = 6  # words whose table leaves room on its page for what each brings
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
 
@@ -77,16 +77,17 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
     tasks.add("closest", "Vergleiche", "II", points=1)
     exercise = head_exercise(desk, tasks, own, last, "scores", bars=False, vector_apart=True)
     tasks.add("output", "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
-    shown = desk.n <= _MOST_DRAWN
-    if shown:
-        tasks.add("drawing", "Zeichne", "I", points=2)
+    shares = None
+    if desk.n <= _MOST_COMPARED:
+        shares = asked(desk, own, last)
+        tasks.add("shares", "Vergleiche", "II", points=2)
     return parts(
         opening=start,
         lesson=parts(
             heads=[parts(query=desk.vector(at + "query", last), notes=_notes(desk, at)) for at in (one, own)],
             closest=_closest(Listener(desk, one, last)),
             exercise=exercise,
-            drawing=own_picture(Listener(desk, own, last)) if shown else None,
+            shares=shares,
         ),
         picture=worked_picture(desk, one, last),
         resolution=resolution(desk, tasks),
@@ -242,9 +243,12 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> P
     else:
         exercise = exercise.but(output=None, lines=[])
     drawing = f"drawing{token}"
-    tasks.add(drawing, "Zeichne", "I", points=2)
+    tasks.add(drawing, "Zeichne", "I", points=1)
     return parts(
-        head=exercise, result=result, picture=own_picture(Listener(desk, at, token)), drawing=drawing
+        head=exercise,
+        result=result,
+        picture=own_picture(Listener(desk, at, token)),
+        drawing=drawing,
     )
 
 
@@ -274,7 +278,7 @@ def worked_picture(desk: Desk, at: str, token: int) -> Parts:
     """How a word listens, worked out in pictures: its first word by weight goes through every step.
 
     plane: whether the keys stand beside q. components: of the values that are drawn, from 1. even: no word
-    is ahead. leaders: the words with the largest weight.
+    is ahead. greatest: what brings most to its first component.
     """
     of = Listener(desk, at, token)
     first, exact = of.seen[0], desk.options.skalierung
@@ -293,7 +297,7 @@ def worked_picture(desk: Desk, at: str, token: int) -> Parts:
         weight=desk.number(at + "weight", token, first),
         sum=(weighted_sum_line(desk, at, token, 0), desk.number(at + "output", token, 0)),
         output=desk.vector(at + "output", token),
-        leaders=[desk.words[j] for j in heaviest(desk, at + "weight", token)],
+        greatest=greatest(desk, at, token),
         even=is_even(desk, at + "weight", token),
         singly=rounded_singly(desk, at, token),
     )

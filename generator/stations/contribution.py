@@ -1,0 +1,71 @@
+"""What a word brings to another's new vector: weight times value, not the weight alone."""
+
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP
+from typing import Final
+
+import numpy as np
+
+from generator.basics.errors import in_words
+from generator.basics.numbers import parse_number, unit
+from generator.figures.parts import quoted, subscript
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Parts, Solution, parts
+from generator.stations.worked_lines import read_name, seen_by
+
+_NEAR: Final = 1e-9
+
+
+def leaders(desk: Desk, at: str, token: int, component: int) -> list[int]:
+    """The words whose summand is furthest from 0: the key's, then all that a unit in a factor makes so."""
+    seen = seen_by(desk, at + "weight", token)
+    weight, value = desk.quantity(at + "weight"), desk.quantity(read_name(at, "value"))
+    weights, values = np.abs(weight.values[token, seen]), np.abs(value.values[seen, component])
+    sizes, slack = weights * values, 10.0 ** -(weight.places or 0) * (weights + values)
+    first = int(np.argmax(np.round(sizes, 9)))
+    level = np.flatnonzero(sizes + slack >= sizes[first] - slack[first] - _NEAR)
+    return [seen[k] for k in dict.fromkeys((first, *map(int, level)))]
+
+
+def summand(desk: Desk, at: str, token: int, word: int, component: int) -> str:
+    """0,69 · (−1,24) ≈ −0,86"""
+    weight = desk.number(at + "weight", token, word)
+    value = desk.number(read_name(at, "value"), word, component)
+    exact = parse_number(weight.text) * parse_number(value.text)
+    places = desk.options.nachkommastellen
+    text = desk.format.text(float(exact.quantize(unit(places), ROUND_HALF_UP)), places)
+    sign = "=" if exact == parse_number(text) else "≈"
+    return f"{desk.products([weight], [value]).text} {sign} {text}"
+
+
+def asked(desk: Desk, at: str, token: int, components: int = 2) -> Parts:
+    """Whose summand is the furthest from 0 in the first components of a head's output.
+
+    lines: o₁: „Katze“, 0,69 · (−1,24) ≈ −0,86. heavy: whether each is the word with the largest weight.
+    light: the words that surely lead without it.
+    """
+    names, heaviest = desk.words_of(at + "weight", 1), desk.largest(at + "weight", token)
+    lines, light, heavy = [], [], True
+    for c in range(min(components, desk.sizes.d_head)):
+        words = leaders(desk, at, token, c)
+        lines.append(Solution(f"o{subscript(c + 1)}: {_said(desk, at, token, c, words)}", rows=0))
+        heavy &= words[0] in heaviest
+        if not set(words) & set(heaviest):
+            light.append(names[words[0]])
+    once = [Solution(quoted(word), rows=0) for word in dict.fromkeys(light)]
+    return parts(lines=lines, heavy=heavy, light=once)
+
+
+def _said(desk: Desk, at: str, token: int, component: int, words: Sequence[int]) -> str:
+    first, *also = words
+    names = desk.words_of(at + "weight", 1)
+    allowed = f" (auch richtig: {in_words([quoted(names[j]) for j in also], 'oder')})" if also else ""
+    return f"{quoted(names[first])}, {summand(desk, at, token, first, component)}{allowed}"
+
+
+def greatest(desk: Desk, at: str, token: int) -> str:
+    """„Katze“, 0,69 · (−1,24) ≈ −0,86 of the first component; "" where all summands are 0."""
+    words = leaders(desk, at, token, 0)
+    weight, value = desk.quantity(at + "weight"), desk.quantity(read_name(at, "value"))
+    nothing = not weight.values[token, words[0]] * value.values[words[0], 0]
+    return "" if nothing else _said(desk, at, token, 0, words)

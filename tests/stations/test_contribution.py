@@ -1,0 +1,113 @@
+"""What a word brings (weight times value) and queries that find a word, evaluated another way."""
+
+import math
+import re
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from laid_out import KATZE, laid_out
+
+from generator.options.options import Options
+from generator.stations.masked_attention.query import queries
+
+FOUND = r"„([^“]+)“ mit \(([−\d]+).\|.([−\d]+)\): ([−\d,]+) vor „([^“]+)“ mit ([−\d,]+)"
+LEARNT = {"gewichte": "gelernt"}
+BAECKER = "Der Bäcker backt jeden Morgen frisches Brot"
+
+
+def number(text):
+    return Fraction(text.replace("−", "-").replace(",", ".").strip("()"))
+
+
+def parts_of(satz, stations, **options):
+    sheet, desk = laid_out(Options.from_mapping({"satz": satz, "stationen": stations, **options}))
+    return {each.id: each.parts for each in sheet.stations}, desk
+
+
+def summands(desk, at, token, component):
+    """From the numbers as they are printed."""
+    return {
+        desk.words[j]: number(desk.number(at + "weight", token, j).text)
+        * number(desk.number(at + "value", j, component).text)
+        for j in range(desk.n)
+        if desk.quantity(at + "weight").shown[token, j]
+    }
+
+
+def check_greatest(said, every):
+    word, line, right = re.match(r"„(.+?)“, (.+?) [=≈] ([−\d,]+)", said).groups()
+    assert abs(every[word]) == max(map(abs, every.values()))
+    factors = [number(each) for each in line.replace("\N{NO-BREAK SPACE}", " ").split(" · ")]
+    assert factors[0] * factors[1] == every[word]
+    assert abs(number(right) - every[word]) <= Fraction(1, 200)
+
+
+@pytest.mark.parametrize(
+    ("satz", "options"), [(KATZE, {}), (KATZE, {"gewichte": "dezimal"}), (BAECKER, {"gewichte": "gelernt"})]
+)
+def test_what_a_head_brings_most_is_the_summand_furthest_from_0(satz, options):
+    stations, desk = parts_of(satz, "4a,4b", **options)
+    picture = stations["4a"].picture
+    if not picture.even:
+        check_greatest(picture.greatest, summands(desk, "unmasked.head1.", desk.n - 1, 0))
+    for k, look in enumerate(stations["4b"].looks, 1):
+        said = look.text.partition("am meisten bei: ")[2]
+        check_greatest(said, summands(desk, f"block1.head{k}.", desk.path, 0))
+
+
+@pytest.mark.parametrize("satz", [KATZE, BAECKER])
+def test_a_lesson_says_where_the_largest_weight_does_not_bring_most(satz):
+    stations, desk = parts_of(satz, "4a", zeit=45, gewichte="gelernt")
+    shares, at = stations["4a"].lesson.shares, "block1.head2."
+    weights = desk.quantity(at + "weight").values[desk.n - 1]
+    heaviest = desk.words[int(np.argmax(weights))]
+    firsts = []
+    for c, line in enumerate(shares.lines):
+        said = line.text.partition(": ")[2]
+        check_greatest(said, summands(desk, at, desk.n - 1, c))
+        firsts.append(re.match("„(.+?)“", said)[1])
+    assert shares.heavy == all(word == heaviest for word in firsts)
+    for each in shares.light:
+        assert each.text.strip("„“") in firsts
+        assert each.text.strip("„“") != heaviest
+
+
+@pytest.mark.parametrize(
+    ("satz", "options"), [(KATZE, {}), (KATZE, {"startwert": 3}), (BAECKER, {"gewichte": "gelernt"})]
+)
+def test_the_queries_of_the_key_find_their_words_and_no_query_finds_the_others(satz, options):
+    stations, desk = parts_of(satz, "4a,4b", **options)
+    design, at = stations["4b"].design, f"block1.head{desk.sizes.n_heads}."
+    keys = [[number(n.text) for n in desk.numbers(at + "key", j)] for j in range(desk.n)]
+    found = re.findall(
+        r"„([^“]+)“ mit \(([−\d]+).\|.([−\d]+)\): ([−\d,]+) vor „([^“]+)“ mit ([−\d,]+)", design.found.text
+    )
+    assert found
+    for word, x, y, score, second, less in found:
+        scores = {w: k[0] * number(x) + k[1] * number(y) for w, k in zip(desk.words, keys, strict=True)}
+        first, runner_up = sorted(scores.values(), reverse=True)[:2]
+        assert scores[word] == first == number(score)
+        assert scores[second] == runner_up == number(less) < first
+    never = set(re.findall("„(.+?)“", design.never.text))
+    for turn in range(3600):
+        q = math.cos(math.radians(turn / 10)), math.sin(math.radians(turn / 10))
+        scores = [float(k[0]) * q[0] + float(k[1]) * q[1] for k in keys]
+        first = int(np.argmax(scores))
+        if scores[first] - sorted(scores)[-2] > 1e-6:
+            assert desk.words[first] not in never
+
+
+def test_a_query_of_the_key_leads_clearly_and_is_the_best_of_small_integers():
+    keys = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0], [0.1, 0.1]])
+    found = queries(keys)
+    assert set(found) == {0, 1, 2}
+    for word, q in found.items():
+        leads = {
+            p: (keys @ p)[word] - np.delete(keys @ p, word).max()
+            for p in product(range(-2, 3), repeat=2)
+            if any(p)
+        }
+        best = max(lead / math.hypot(*p) for p, lead in leads.items())
+        assert leads[q] / math.hypot(*q) == pytest.approx(best)
