@@ -11,7 +11,7 @@ from generator.check.marks import GRADE_PERCENT, grades
 from generator.options.course import COURSE
 from generator.output.render import environment
 from generator.production.worksheet import review
-from generator.sheet.sheet import Figure
+from generator.sheet.sheet import Figure, Solution
 from generator.sheet.tree import walk
 from generator.teacher.teacher import marked, snippet, teacher_parts
 from teacher.sheets import KATZE, made, recorded
@@ -106,7 +106,10 @@ def test_the_effort_is_that_of_the_engine():
     cells = {(b.name, b.index) for b in sheet.blanks()}
     expected = sum((desk.built.effort.of(*cell) or NOTHING for cell in cells), NOTHING)
     (row,) = found["work"]
-    for kind in ("multiplications", "divisions", "exponentials"):
+    beside = sum(s.text.count("·") for s in walk(sheet, Solution) if re.search(" [=≈] ", s.text))
+    assert row.operations.multiplications == expected.multiplications + beside
+    assert beside == desk.sizes.n_heads  # what each head brings most
+    for kind in ("divisions", "exponentials"):
         assert getattr(row.operations, kind) == getattr(expected, kind)
     drawn = [figure.title for figure in walk(sheet, Figure) if figure.roots]
     assert row.operations.roots == sum(figure.roots for figure in walk(sheet, Figure)) > 0
