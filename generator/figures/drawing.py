@@ -39,7 +39,7 @@ class Canvas:
         return Markup("".join(self._shapes))
 
     def line(
-        self, start: Point, end: Point, width: float = 0.2, dash: str = "", *, white: bool = False
+        self, start: Point, end: Point, width: float = 0.25, dash: str = "", *, white: bool = False
     ) -> None:
         self._stroke(f"M{_pair(start)}L{_pair(end)}", width, dash, white=white)
 
@@ -54,7 +54,7 @@ class Canvas:
     def leader(self, start: Point, end: Point) -> None:
         """From a label to what it names, with a white edge that shows on black too."""
         self.line(start, end, 0.6, white=True)
-        self.line(start, end, 0.15)
+        self.line(start, end, 0.2)
 
     def half_circle(self, middle: Point, radius: float) -> None:
         """Above its middle, dashed."""

@@ -9,6 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
 from generator.figures.drawing import Canvas, Point, shortened, text_width
 from generator.figures.parts import WordRow, columns, middles, quoted, seen, value
 from generator.sheet.desk import Desk
@@ -25,13 +27,13 @@ _OUTLINED: Final = 0.5  # mm; a thinner white ribbon would be all outline, wider
 _NOTE: Final = 5.0
 _CELL, _SMALLER = 11.0, 10.0  # mm; the smaller one so that the task has room beside seven columns
 _LEAST_WITH_NUMBERS: Final = 9.0
-_NUMBER: Final = 2.5
+_NUMBER: Final = 2.8
 _MARGIN: Final = 0.5
 _EDGE: Final = 0.4  # mm that the outer line takes
 _LARGE: Final = 6.2  # mm, of words to draw arcs over
 _BOX: Final = (32.0, 12.0)  # mm, to write a word into
 _LOWEST, _HIGHEST = 10.0, 46.0  # mm, of the arc from the nearest word and of one across the whole row
-_BELOW: Final = 0.62  # of a cell: a smaller square leaves room for its number below it
+_LINE: Final = 2.8  # mm below a square for its number: white digits in a black one are lost on a copy
 
 
 class Ribbons:
@@ -186,7 +188,7 @@ def guess_arcs(
             if filled and j in telling:
                 canvas.arch((start, end), top - 0.6, rise, 1.6)
             else:
-                canvas.arch((start, end), top - 0.6, rise, 0.2, "1.4 1.1")
+                canvas.arch((start, end), top - 0.6, rise, 0.25, "1.4 1.1")
         words.draw(canvas, top, centres, upwards=words.turned, bold=last)
         corner = (TEXT_WIDTH - _BOX[0] - 0.5, middle - _BOX[1] / 2)
         canvas.frame(corner, _BOX, 0.45)
@@ -220,32 +222,39 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
     centres = [WORD_WIDTH + (j + 0.5) * cell for j in range(len(columns))]
     heads = WordRow(columns, [cell] * len(columns), 2.6)
     top = heads.height + 1.0
+    longest = max(
+        text_width(desk.number(name, *at).text, _NUMBER) for at in np.ndindex(len(rows), len(columns))
+    )
+    numbered = cell >= _LEAST_WITH_NUMBERS and longest < cell - 1.0
+    high = cell + _LINE if numbered else cell
 
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
         heads.draw(canvas, 0.0, centres, upwards=True)
         canvas.text((0.0, top - 1.6), "achtet auf →", 2.6)
         for i, word in enumerate(rows):
-            y = top + i * cell
+            y = top + i * high
             text = shortened(word, WORD_WIDTH - 2.0)
-            canvas.text((0.0, y + cell / 2 + 1.0), text)
+            canvas.text((0.0, y + high / 2 + 1.0), text)
             for j in range(len(columns)):
                 corner = (WORD_WIDTH + j * cell, y)
-                canvas.rectangle(corner, (cell, cell), width=0.15)
+                canvas.rectangle(corner, (cell, high), width=0.25)
                 if not seen(desk, name, i, j):
-                    canvas.text((corner[0] + cell / 2, y + cell / 2 + 1.0), "×", anchor="middle")
+                    canvas.text((corner[0] + cell / 2, y + high / 2 + 1.0), "×", anchor="middle")
                 elif i not in open_rows:
-                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(columns)),
-                            desk.number(name, i, j).text)  # fmt: skip
+                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(columns)))
+                    if numbered:
+                        place = corner[0] + cell / 2, y + high - 0.9
+                        canvas.text(place, desk.number(name, i, j).text, _NUMBER, "middle")
                 elif filled:
-                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(columns)), "")
+                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(columns)))
                 else:
                     _ruled(canvas, corner, cell)
             if i in open_rows:
-                canvas.frame((WORD_WIDTH, y), (len(columns) * cell, cell), 0.45)
+                canvas.frame((WORD_WIDTH, y), (len(columns) * cell, high), 0.45)
         return Drawing(canvas.shapes, _in_words(desk, name, rows, columns, () if filled else open_rows))
 
-    height = top + len(rows) * cell + _EDGE
+    height = top + len(rows) * high + _EDGE
     drawing = draw(True)
     return Figure(
         "Attention-Matrix aus Quadraten: die Fläche ist das Gewicht",
@@ -257,26 +266,20 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
     )
 
 
-def _square(canvas: Canvas, corner: Point, cell: float, weight: float, full: float, number: str) -> None:
-    """In the middle of its field; with a number in it or below it, where there is room for one."""
+def _square(canvas: Canvas, corner: Point, cell: float, weight: float, full: float) -> None:
+    """In the middle of its field."""
     side, (x, y) = full * math.sqrt(max(0.0, weight)), corner
-    number = number if cell >= _LEAST_WITH_NUMBERS and text_width(number, _NUMBER) < cell - 1.0 else ""
-    below = bool(number) and side <= _BELOW * full
-    top = y + _MARGIN + (_BELOW * full - side) / 2 if below else y + (cell - side) / 2
     if side > 0:
-        canvas.rectangle((x + (cell - side) / 2, top), (side, side), "black", width=0.0)
-    if number:
-        base = y + cell - 0.9 if below else y + cell / 2 + 0.9
-        canvas.text((x + cell / 2, base), number, _NUMBER, "middle", white=not below)
+        canvas.rectangle((x + (cell - side) / 2, y + (cell - side) / 2), (side, side), "black", width=0.0)
 
 
 def _ruled(canvas: Canvas, corner: Point, cell: float) -> None:
     """A mark for each millimetre from the field's middle, to draw a square by."""
     (x, y), reach = (corner[0] + cell / 2, corner[1] + cell / 2), int(cell / 2)
     marks = [k for k in range(-reach, reach + 1) if k]
-    canvas.lines((((x + k, y - 0.3), (x + k, y + 0.3)) for k in marks), 0.06)
-    canvas.lines((((x - 0.3, y + k), (x + 0.3, y + k)) for k in marks), 0.06)
-    canvas.lines((((x - 0.6, y), (x + 0.6, y)), ((x, y - 0.6), (x, y + 0.6))), 0.06)
+    canvas.lines((((x + k, y - 0.3), (x + k, y + 0.3)) for k in marks), 0.1)
+    canvas.lines((((x - 0.3, y + k), (x + 0.3, y + k)) for k in marks), 0.1)
+    canvas.lines((((x - 0.6, y), (x + 0.6, y)), ((x, y - 0.6), (x, y + 0.6))), 0.1)
 
 
 def _in_words(

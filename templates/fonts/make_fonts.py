@@ -17,6 +17,7 @@ HERE = Path(__file__).parent
 TEXT_FACES = {"regular": "400Regular", "bold": "700Bold", "italic": "400Regular_Italic"}
 TABULAR = "0123456789+−=×÷±<>≤≥≈≠"
 MATH_FEATURES = ["ssty", "dtls", "flac"]
+MINUS_THICK = 96  # thousandths of an em at least: 0.67 pt in the smallest table, for a copy of a copy
 OPEN_BOX = ord("␣")
 OPEN_BOX_SIZE = (560, 60, 210)  # width, side bearing, height of its sides
 SPACES = {0x2009: ("thinspace", 200), 0x202F: ("narrownbspace", 180), 0x2060: ("wordjoiner", 0)}
@@ -99,9 +100,27 @@ def text_font(source: Path, unicodes: Iterable[int], face: str) -> TTFont:
             for code in map(ord, TABULAR):
                 table.cmap[code] = tabular.get(table.cmap[code], table.cmap[code])
             table.cmap[0x2011] = table.cmap[ord("-")]
+    strengthen_minus(font)
     font = subset(font, unicodes, ["kern", "mark", "mkmk", "ccmp", "locl"])
     rename(font, "Papierformer Sans", face.capitalize())
     return font
+
+
+def strengthen_minus(font: TTFont) -> None:
+    """A minus as long as a figure is wide, and thick enough for a light copy."""
+    names, glyphs = font.getBestCmap(), font["glyf"]
+    zero, name = glyphs[names[ord("0")]], names[ord("−")]
+    middle = (glyphs[name].yMin + glyphs[name].yMax) / 2
+    thick = max(MINUS_THICK, glyphs[name].yMax - glyphs[name].yMin)
+    low, high = round(middle - thick / 2), round(middle + thick / 2)
+    pen = TTGlyphPen(None)
+    corners = (zero.xMin, low), (zero.xMin, high), (zero.xMax, high), (zero.xMax, low)
+    pen.moveTo(corners[0])
+    for corner in corners[1:]:
+        pen.lineTo(corner)
+    pen.closePath()
+    glyphs[name] = pen.glyph()
+    font["hmtx"].metrics[name] = (font["hmtx"].metrics[name][0], zero.xMin)
 
 
 def add_spaces(font: TTFont) -> None:

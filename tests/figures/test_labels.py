@@ -43,7 +43,7 @@ CROWDS = [
 def test_every_label_of_the_fan_is_joined_to_its_own_arrow_and_covers_no_other(angles):
     cosines = {word: math.cos(math.radians(angle)) for word, angle in angles.items()}
     tree = tree_of(angle_fan("Lehrerin", cosines, desk_of().format, 2))
-    lines = [points_of(node) for node in tree.iter("path") if node.get("stroke-width") == "0.15"]
+    lines = [points_of(node) for node in tree.iter("path") if node.get("stroke-width") == "0.22"]
     labels = [node for node in tree.iter("text") if node.text.endswith("°")]
     boxes = [label_box(node) for node in labels]
     assert len(lines) == len(labels) == len(angles)

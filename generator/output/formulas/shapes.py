@@ -22,6 +22,7 @@ ROOM = r"\phantom{-}"  # as wide as {-}
 _DIGIT_STARTS = (0x30, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6)
 _SIDE = 10
 _ROW_GAP, _COLUMN_GAP = "0.45em", "0.8em"
+_MINUS = 92  # thousandths of an em that a minus is thick at least, for a copy of a copy
 _PATH = re.compile(r"[MLQCZ]|-?[\d.]+")
 
 
@@ -176,7 +177,7 @@ def _item(part: Any, symbols: dict[str, Any], left: float, top: float) -> _Item:
 
 
 def _glyph(use: Any, symbol: Any, left: float, top: float) -> _Item:
-    number = int(symbol.attrib["id"].rsplit("_", 1)[1])
+    number = _number_of(symbol)
     if number == 0:
         raise TypesetError("the math font lacks a sign")
     box = [float(part) for part in symbol.attrib["viewBox"].split()]
@@ -190,7 +191,20 @@ def _glyph(use: Any, symbol: Any, left: float, top: float) -> _Item:
 
 def _outline(symbol: Any) -> str:
     """An SVG symbol of 12 points to the em as PDF operators of 1000 units to the em, y upwards."""
-    return _operators(" ".join(part.attrib["d"] for part in symbol.iter("path")))
+    path = _operators(" ".join(part.attrib["d"] for part in symbol.iter("path")))
+    return _thicker(path) if _number_of(symbol) == _math_font().glyphindex("\N{MINUS SIGN}") else path
+
+
+def _number_of(symbol: Any) -> int:
+    return int(symbol.attrib["id"].rsplit("_", 1)[1])
+
+
+def _thicker(minus: str) -> str:
+    """The same bar, thicker to both sides."""
+    numbers = [int(part) for part in minus.split() if not part.isalpha()]
+    (left, *_, right), (low, *_, high) = sorted(numbers[::2]), sorted(numbers[1::2])
+    middle, half = (low + high) // 2, max(_MINUS, high - low) // 2
+    return f"{left} {middle - half} {right - left} {2 * half} re "
 
 
 @cache

@@ -113,7 +113,7 @@ def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, pl
     for cosine in cosines.values():
         x, y = _on_circle(_degrees(cosine), _RADIUS)
         canvas.arrow([(x0, y0), (x, y)], 0.4, 1.8)
-        canvas.line((x, y), (x, scale), 0.2, "0.5 1.1")
+        canvas.line((x, y), (x, scale), 0.25, "0.8 0.9")
     _labels(canvas, cosines)
     said = "; ".join(
         f"{quoted(other)} {_whole(cosine)} (Kosinus {numbers.text(cosine, places)})"
@@ -131,7 +131,7 @@ def _labels(canvas: Canvas, cosines: Mapping[str, float]) -> None:
     tips = [_degrees(cosines[other]) for other in ordered]
     texts = [_label(other, cosines[other]) for other in ordered]
     for text, tip, place in zip(texts, tips, _spread(texts, tips), strict=True):
-        canvas.line(_on_circle(tip, _RADIUS + 0.7), _on_circle(place, _RING - 0.4), 0.15)
+        canvas.line(_on_circle(tip, _RADIUS + 0.7), _on_circle(place, _RING - 0.4), 0.22)
         (x, y), (dx, _) = _centre(text, place), _outwards(place)
         anchor: Anchor = "start" if dx > 0.5 else "end" if dx < -0.5 else "middle"
         edge = {"start": -0.5, "middle": 0.0, "end": 0.5}[anchor] * text_width(text, _SIZE)

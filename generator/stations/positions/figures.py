@@ -73,10 +73,10 @@ def _plot(
 
     for tick in (-1.0, 0.0, 1.0):
         y = height_of(tick)
-        canvas.line((_LEFT, y), (TEXT_WIDTH - 4, y), 0.3 if tick == 0 else 0.1)
+        canvas.line((_LEFT, y), (TEXT_WIDTH - 4, y), 0.3 if tick == 0 else 0.2)
         canvas.text((_LEFT - 1.2, y + 1), desk.constant(tick, 0), anchor="end")
     for x in centres:
-        canvas.line((x, height_of(1)), (x, height_of(-1)), 0.1)
+        canvas.line((x, height_of(1)), (x, height_of(-1)), 0.2)
     for k, c in enumerate(pair):
         canvas.path(_curve(desk, c, centres, height_of), 0.35, DASHES[k])
     for k, c in enumerate(pair):

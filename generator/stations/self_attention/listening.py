@@ -154,14 +154,14 @@ def seek_and_amplify(canvas: Canvas, of: Listener) -> float:
         return foot - (_CURVE - 5.0) * power / (tallest or 1.0)
 
     labels = Labels(canvas, (0.0, 0.0, WIDTH, plane))
-    canvas.line((1.0, line), (WIDTH - 1.0, line), 0.2)
+    canvas.line((1.0, line), (WIDTH - 1.0, line), 0.25)
     canvas.arrow([(x_of(0), line), (WIDTH - 1.0, line)], 0.9, 2.4)
     labels.block((0.0, line - 0.5, WIDTH, line + 0.5), title_of(canvas, 1, "Suchen", 3.4))
     for j in of.seen:
         x, y = x_of(scores[j]), line - across[j] * unit
-        canvas.line((x, y), (x, y_of(value(desk, of.at + "exp", of.token, j))), 0.15, DASHED)
+        canvas.line((x, y), (x, y_of(value(desk, of.at + "exp", of.token, j))), 0.25, DASHED)
         if of.across is not None:
-            canvas.line((x_of(0), line), (x, y), 0.25)
+            canvas.line((x_of(0), line), (x, y), 0.3)
             labels.avoid((x_of(0), line), (x, y))
         labels.avoid((x, y), (x, plane))
         labels.block((x - 0.9, y - 0.9, x + 0.9, y + 0.9))
@@ -264,7 +264,7 @@ def draw_below(
     places = spread([middle for middle, _ in row], widths, ends)
     for (middle, text), place, wide in zip(row, places, widths, strict=True):
         foot = min(max(middle, place - wide / 2 + 0.5), place + wide / 2 - 0.5), edge + 1.4
-        canvas.line((middle, edge), foot, 0.15)
+        canvas.line((middle, edge), foot, 0.2)
         canvas.text((place, edge + 4.2), text, LETTERS, "middle")
     return count
 

@@ -117,10 +117,10 @@ def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title
         labels.block(title_of(canvas, 4, title, top + 3.4))
     spots = {j: place(point) for j, point in points.items()}
     flat = y1 - y0 <= FLAT
-    canvas.line((left, origin[1]), (right, origin[1]), 0.2)
+    canvas.line((left, origin[1]), (right, origin[1]), 0.25)
     labels.avoid((left, origin[1]), (right, origin[1]))
     if not flat:
-        canvas.line((origin[0], top), (origin[0], bottom), 0.2)
+        canvas.line((origin[0], top), (origin[0], bottom), 0.25)
         labels.avoid((origin[0], top), (origin[0], bottom))
     corners = _hull(list(spots.values()))
     for a, b in pairwise([*corners, corners[0]]):
@@ -131,7 +131,7 @@ def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title
         j: max(_SMALLEST_DISC, _DISC * math.sqrt(max(0.0, of.weight(j)))) if drawn else 0.7 for j in of.seen
     }
     for j in of.seen if drawn else ():
-        canvas.line(middle, spots[j], 0.2)
+        canvas.line(middle, spots[j], 0.25)
         labels.avoid(middle, spots[j])
     for j in of.seen:
         x, y = spots[j]
@@ -170,10 +170,10 @@ def _ticks(
         x, y = origin[0] + k * step * unit, origin[1] - k * step * unit
         text = desk.constant(k * step, 0 if step >= 1 else 1 if step >= 0.1 else 2)
         if k and left + 2 < x < right - 2:
-            canvas.line((x, origin[1] - 0.8), (x, origin[1] + 0.8), 0.2)
+            canvas.line((x, origin[1] - 0.8), (x, origin[1] + 0.8), 0.25)
             labels.put(text, [(x, origin[1] + 3.2, "middle"), (x, origin[1] - 1.4, "middle")], TICKS)
         if k and not flat and top + 2 < y < bottom - 2:
-            canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.2)
+            canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.25)
             labels.put(
                 text,
                 [
@@ -242,8 +242,8 @@ def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
 
     stride, rise = max(1, math.ceil((most - low) / 10)), round_step(tallest, 5)
     columns, rows = range(low, most + 1, stride), range(1, int(tallest / rise + 1e-9) + 1)
-    canvas.lines((((x_of(k), 0.0), (x_of(k), high)) for k in columns), 0.1)
-    canvas.lines((((0.0, y_of(k * rise)), (wide, y_of(k * rise))) for k in rows), 0.1)
+    canvas.lines((((x_of(k), 0.0), (x_of(k), high)) for k in columns), 0.18)
+    canvas.lines((((0.0, y_of(k * rise)), (wide, y_of(k * rise))) for k in rows), 0.18)
     parts = _parts(stride * unit)
     marks = [(k, x_of(low + k * stride / parts)) for k in range((most - low) * parts // stride + 1)]
     canvas.lines((((x, high), (x, high - _tick(k, parts))) for k, x in marks), 0.1)
