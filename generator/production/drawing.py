@@ -9,10 +9,9 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field, replace
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,13 +19,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.trace import CellAddress
 from generator.basics.errors import UserError
-from generator.calculation.build import Built, build
+from generator.calculation.build import Built
 from generator.options.options import Options
 from generator.sheet.sheet import Sheet
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
-from generator.stations.make_sheet import build_sheet, make_sheet
+from generator.stations.make_sheet import make_sheet
 from generator.teacher.plan import Workload, total, workloads
 
 # What is calculated from the words alone, without drawn matrices: the same on every sheet of the sentence.
@@ -112,30 +110,12 @@ def draw(options: Options, contents: Contents) -> Drawn | str:
     """The sheet of one seed, or the sentence on why there is none."""
     try:
         with files_at_hand(options, contents) as at_hand:
-            whole = sheet_of(at_hand)
+            whole = make_sheet(at_hand)
     except UserError as error:
         return str(error)
     hand = whole.built.whole.hand
     written = [(name, index, float(hand[name].values[index])) for name, index in sorted(_cells(whole))]
     return Drawn(options, hardness(whole), _mark(written), rows(whole))
-
-
-def sheet_of(options: Options) -> WholeSheet:
-    """The sheet; what the last one of another seed asked for is tried first."""
-    built = build(options)
-    asked = _asked(replace(options, startwert=0))
-    known = build_sheet(built, asked=asked[-1] if asked else frozenset())
-    asked.append(known[1].asked)
-    return make_sheet(built, known=known)
-
-
-_SENTENCES: Final = 8  # of a set
-
-
-@lru_cache(maxsize=_SENTENCES)
-def _asked(options: Options) -> deque[Collection[CellAddress]]:
-    """What the last sheet with these options, but another seed, asked for; probably the next does too."""
-    return deque(maxlen=1)
 
 
 def hardness(whole: WholeSheet) -> Hardness:

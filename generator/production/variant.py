@@ -21,11 +21,12 @@ from generator.output.many import PdfJob, Together, written_with
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS
 from generator.output.shared.shared_layout import NotShared, unpacked
-from generator.production.drawing import Contents, contents_of, files_at_hand, hardness, sheet_of
+from generator.production.drawing import Contents, contents_of, files_at_hand, hardness
 from generator.production.exports import of_variant
 from generator.production.sheet_documents import jobs_of_both, layout_of_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
+from generator.stations.make_sheet import make_sheet
 from generator.version import VERSION
 
 LAYOUT: Final = "layout"
@@ -72,7 +73,7 @@ def carry_out(order: Order, layouts: Sequence[bytes] = ()) -> Made:
     with itself is among its files, as `LAYOUT`.
     """
     with files_at_hand(order.options, order.contents) as options:
-        return _made(order, sheet_of(options), layouts)
+        return _made(order, make_sheet(options), layouts)
 
 
 def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:

@@ -3,10 +3,10 @@
 import math
 import re
 from collections import ChainMap
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import numpy as np
 
@@ -31,10 +31,6 @@ DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 _GIVEN_HEADS: Final = re.compile(r"(?!block1\.|decoder\.block1\.cross\.).*\.(concat|attention)")
 
 
-T = TypeVar("T")
-Question = Callable[[Mapping[str, Range]], Any]
-
-
 @dataclass(frozen=True)
 class Desk:
     """All that a station needs: the calculation, the options, and the way numbers are written.
@@ -42,7 +38,6 @@ class Desk:
     stations: the ids that are printed together, in order. ranges: what honest work can give, for the key.
     changed: cells that a pupil's own numbers changed, marked on the key.
     asked: what exercises of the sheet ask for, with the beginnings of their indices; it is printed nowhere.
-    told: what stations were told of the ranges, before there were any.
     """
 
     built: Built
@@ -50,17 +45,6 @@ class Desk:
     ranges: Mapping[str, Range] = field(default_factory=dict)
     changed: Collection[CellAddress] = frozenset()
     asked: Collection[CellAddress] = frozenset()
-    told: list[tuple[Question, Any]] = field(default_factory=list)
-
-    def tell(self, question: Callable[[Mapping[str, Range]], T]) -> T:
-        """What the ranges say; `tells_the_same` asks again as soon as they are known."""
-        answer = question(self.ranges)
-        self.told.append((question, answer))
-        return answer
-
-    def tells_the_same(self, ranges: Mapping[str, Range]) -> bool:
-        """Whether nobody who asked would have been told otherwise with these ranges."""
-        return all(question(ranges) == answer for question, answer in self.told)
 
     @cached_property
     def accepted(self) -> RangesOnKey:
@@ -277,11 +261,8 @@ class Desk:
         exact = hand if self.changed else self.built.whole.exact[name]  # own numbers have no exact ones
         surely = largest(hand.values[row], exact.values[row], among)
 
-        def with_leaders(ranges: Mapping[str, Range]) -> tuple[int, ...]:
-            leaders = ranges[name].leaders if name in ranges else None
-            return tuple(dict.fromkeys((*surely, *(leaders.of(row, others) if leaders else ()))))
-
-        return self.tell(with_leaders)
+        leaders = self.ranges[name].leaders if name in self.ranges else None
+        return tuple(dict.fromkeys((*surely, *(leaders.of(row, others) if leaders else ()))))
 
     def either(self, places: Sequence[int]) -> str:
         """Tokens that are all right as an answer: „Katze“ oder „Matte“."""

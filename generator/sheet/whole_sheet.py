@@ -15,28 +15,26 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar, Figure, Given, Number, Sheet, Solution, Station
 from generator.sheet.tree import exchanged
 
-# What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy.
-#
-# One rule over the finished sheet. Where a station still prints what another one (or itself, elsewhere)
-# asks for, it is made again and knows it: so lines stay open, columns are as wide as a hand needs, and what
-# would tell the number (a sum beside its other term) is not printed either.
+# What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy. Stations are
+# made twice: first to see what they ask for, then knowing that of all. Lines stay open, columns are as wide as
+# a hand needs, and what would tell the number (a sum beside its other term) is not printed either.
 
 
-def lay_out(desk: Desk, makers: Sequence[Callable[[Desk], Station]]) -> tuple[tuple[Station, ...], Desk]:
-    """The stations, and the desk that knows all that they ask for. ValueError if one cannot keep the rule."""
-    stations: list[Station] = []
-    for make in makers:
-        stations.append(make(desk))
-        desk = _asking(desk, stations[-1])
-    for _ in range(len(makers) + 1):
-        telling = [i for i, station in enumerate(stations) if printed_answers(desk, station)]
-        for i in telling:
-            stations[i] = makers[i](desk)
-            desk = _asking(desk, stations[i])
-        if not telling:
-            return tuple(stations), desk
-    told = next(iter(printed_answers(desk, stations[telling[0]])))
-    raise ValueError(f"station {stations[telling[0]].id} prints {told.name} {told.index}, which is asked for")
+_PASSES: Final = 6  # two do, unless a station asks for something else once it knows what others ask for
+
+
+def drawn(desk: Desk, makers: Sequence[Callable[[Desk], Station]]) -> tuple[tuple[Station, ...], Desk]:
+    """The stations, and the desk that knows all that they ask for. ValueError if one prints some of it."""
+    for _ in range(_PASSES):
+        stations = tuple(make(desk) for make in makers)
+        asked = frozenset(asked_in(desk, stations))
+        if asked == desk.asked:
+            break
+        desk = replace(desk, asked=asked)
+    for station in stations:
+        for told in printed_answers(desk, station):
+            raise ValueError(f"station {station.id} prints {told.name} {told.index}, which is asked for")
+    return stations, desk
 
 
 def printed_answers(desk: Desk, station: Station) -> Iterable[Number]:
@@ -53,11 +51,6 @@ def only_copied(station: Station) -> set[CellAddress]:
     blanks = [number for number in station.numbers if number.blank]
     worked_out = {n.cell for n in blanks if not n.copied and n.given is not Given.READ_OFF}
     return {number.cell for number in blanks} - worked_out
-
-
-def _asking(desk: Desk, station: Station) -> Desk:
-    """The same desk when it also knows what the pupil writes in this station."""
-    return replace(desk, asked=frozenset(desk.asked) | asked_in(desk, [station]))
 
 
 def asked_in(desk: Desk, stations: Iterable[Station]) -> set[CellAddress]:

@@ -4,12 +4,11 @@ Bars that the sheet asks for are drawn by the pupils; the answers say what these
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 
-from engine.judging.ranges import Range
 from engine.numbers.arrays import Floats
 from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas, Point
@@ -110,17 +109,13 @@ def source(desk: Desk, place: int) -> Solution:
 def _furthest(desk: Desk, names: Sequence[str], values: Floats) -> list[int]:
     """Components whose values can be the largest, by what honest rounding gives beyond a unit."""
     size = np.abs(values)
-
-    def others(ranges: Mapping[str, Range]) -> list[int]:
-        slack = np.zeros(len(size))
-        for name in names:
-            if name in ranges:
-                allowed, unit = ranges[name], 10.0 ** -(desk.quantity(name).places or 0)
-                slack += np.maximum((allowed.high - allowed.low)[desk.path] / 2 - unit, 0)
-        return [int(c) for c in np.flatnonzero(size + slack >= (size - slack).max() - _NEAR)]
-
-    first = int(np.argmax(np.round(size, _DIGITS)))
-    return list(dict.fromkeys((first, *desk.tell(others))))
+    slack = np.zeros(len(size))
+    for name in names:
+        if name in desk.ranges:
+            allowed, unit = desk.ranges[name], 10.0 ** -(desk.quantity(name).places or 0)
+            slack += np.maximum((allowed.high - allowed.low)[desk.path] / 2 - unit, 0)
+    others = map(int, np.flatnonzero(size + slack >= (size - slack).max() - _NEAR))
+    return list(dict.fromkeys((int(np.argmax(np.round(size, _DIGITS))), *others)))
 
 
 def _row(desk: Desk, name: str) -> tuple[Number, ...]:

@@ -24,7 +24,7 @@ from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
 from generator.sheet.sheet import Sheet, Station, Table
-from generator.sheet.whole_sheet import WholeSheet, asked_in, lay_out, printed_of, with_ranges, withheld
+from generator.sheet.whole_sheet import WholeSheet, drawn, printed_of, with_ranges, withheld
 from generator.sheet.wording import as_text, places
 from generator.stations.add_norm_2.station import further_block
 from generator.stations.common import Tasks
@@ -41,46 +41,35 @@ def make_sheet(
     first: int | None = None,
     changed: Collection[CellAddress] = frozenset(),
     others: Mapping[str, Maker] | None = None,
-    known: tuple[Sheet, Desk] | None = None,
 ) -> WholeSheet:
     """The sheet of these options, or of what is computed of them already. UserError if it cannot be.
 
     ranges: what honest work can give, for the key; None: worked out here. first: only so many stations.
     changed: cells that a pupil's own numbers changed. others: stations by id instead of those of the options,
-    on pages that do not bear the sheet's code. known: the same sheet without ranges.
+    on pages that do not bear the sheet's code.
     """
     built = build(source) if isinstance(source, Options) else source
+    desk = Desk(built, tuple(others or chosen(built.options)[:first]), ranges or {}, changed)
+    sheet, desk = drawn_sheet(desk, others)
     if ranges is None:
-        sheet, desk = known or build_sheet(built)
         hand = built.whole.hand
         limits.for_printing(sum(1 for _ in sheet.numbers))
-        ranges = ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
-        if first is not None or others or not desk.tells_the_same(ranges):
-            sheet, desk = build_sheet(built, ranges, first, changed, others)
-    else:
-        sheet, desk = build_sheet(built, ranges, first, changed, others)
-    desk = replace(desk, ranges=ranges)
+        known = ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
+        sheet, desk = drawn_sheet(replace(desk, ranges=known), others)
     sheet = replace(sheet, stations=with_ranges(desk, sheet.stations))
     return WholeSheet(sheet, desk, page_values(desk, sheet), {} if others else printed_code(built.options))
 
 
-def build_sheet(
-    built: Built,
-    ranges: Ranges | None = None,
-    first: int | None = None,
-    changed: Collection[CellAddress] = frozenset(),
-    others: Mapping[str, Maker] | None = None,
-    asked: Collection[CellAddress] = frozenset(),
-) -> tuple[Sheet, Desk]:
-    """The tree, its key without ranges, and the desk that knows what its exercises ask for.
+def build_sheet(built: Built) -> tuple[Sheet, Desk]:
+    """The tree without ranges, and the desk that knows what its exercises ask for."""
+    return drawn_sheet(Desk(built, chosen(built.options)))
 
-    asked: what they probably ask for.
-    """
-    desk = Desk(built, tuple(others or chosen(built.options)[:first]), ranges or {}, changed, asked)
-    stations, desk = lay_out(desk, list(others.values())) if others else stations_of(desk)
-    if asked and asked_in(desk, stations) != asked:
-        return build_sheet(built, ranges, first, changed, others)
-    return Sheet(built.options.satz, short_mark(built.options), stations), desk
+
+def drawn_sheet(desk: Desk, others: Mapping[str, Maker] | None = None) -> tuple[Sheet, Desk]:
+    """The sheet of the desk's stations or of `others`, and the desk that knows what they ask for."""
+    makers = others.values() if others else [partial(station_of, id_=id_) for id_ in desk.stations]
+    stations, desk = drawn(desk, tuple(makers))
+    return Sheet(desk.options.satz, short_mark(desk.options), stations), desk
 
 
 def chosen(options: Options) -> tuple[str, ...]:
@@ -104,11 +93,6 @@ def _is_printed(stop: Stop, options: Options) -> bool:
             raise UserError(stop.missing)
         return True
     return not options.stationen and not lacking and not stop.extra
-
-
-def stations_of(desk: Desk) -> tuple[tuple[Station, ...], Desk]:
-    """The stations of a sheet, and the desk that knows what they ask for."""
-    return lay_out(desk, [partial(station_of, id_=id_) for id_ in desk.stations])
 
 
 def station_of(desk: Desk, id_: str) -> Station:

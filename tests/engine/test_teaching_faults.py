@@ -11,7 +11,7 @@ from engine.trace import Trace
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.stations.make_sheet import chosen, stations_of
+from generator.stations.make_sheet import chosen, drawn_sheet
 from generator.teacher.review import teaching_notes
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -123,7 +123,7 @@ def test_units_and_weights_without_a_fault_are_not_named():
 def test_the_teacher_is_told_every_fault_that_shows(sentence):
     made = built(sentence)
     desk = Desk(made, chosen(made.options))
-    stations_of(desk)
+    drawn_sheet(desk)
     notes = teaching_notes(desk, set(made.calculation.hand))
     found = kinds(made)
     assert len(notes) >= len(found)

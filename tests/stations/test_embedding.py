@@ -14,15 +14,15 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet
 from generator.sheet.tree import walk
 from generator.stations.embedding.cosines import alike_pair
-from generator.stations.make_sheet import stations_of
+from generator.stations.make_sheet import drawn_sheet
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
 
 
 def laid_out(sentence=KATZE, printed=("2",), **options):
     desk = Desk(build(Options(satz=sentence, **options)), printed)
-    stations, desk = stations_of(desk)
-    return Sheet(sentence, "TEST", stations[-1:]), desk
+    sheet, desk = drawn_sheet(desk)
+    return Sheet(sentence, "TEST", sheet.stations[-1:]), desk
 
 
 def read(text):

@@ -10,7 +10,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.attention import score_lines, steps_table
-from generator.stations.make_sheet import chosen, stations_of
+from generator.stations.make_sheet import build_sheet
 from generator.stations.worked_lines import products_line, weighted_sum_line
 
 
@@ -69,7 +69,7 @@ SENTENCES = ("Die Katze sitzt auf der Matte", "Der Hund jagt den Ball", "Im Wint
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_the_result_depends_on_it(sentence):
     made = build(Options(satz=sentence, stationen="4a"))
-    stations, _ = stations_of(Desk(made, chosen(made.options)))
+    stations = build_sheet(made)[0].stations
     singly = stations[0].parts.picture.singly
     if singly is None:
         return
@@ -85,7 +85,7 @@ def test_the_result_depends_on_it(sentence):
 def test_some_sheet_has_such_an_example():
     for sentence in SENTENCES:
         made = build(Options(satz=sentence, stationen="4a"))
-        stations, _ = stations_of(Desk(made, chosen(made.options)))
+        stations = build_sheet(made)[0].stations
         if stations[0].parts.picture.singly:
             return
     pytest.fail("no sentence has an example")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from engine.forward.forward import temperature_name
-from engine.judging.ranges import Range, places
+from engine.judging.ranges import places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
@@ -131,13 +131,10 @@ def _ranking(desk: Desk, made: Generation) -> list[Solution]:
     if desk.options.endezeichen is not None:
         name = "greedy.round1.probability"
     order = [best.word_id for best in made.rounds[0].candidates][: min(_RANKED, len(made.words))]
-
-    def at_each_place(ranges: Mapping[str, Range]) -> list[tuple[int, ...]]:
-        if name not in ranges or desk.changed:
-            return [(own,) for own in order]
-        return places(ranges[name], desk.built.whole.exact[name].values, order)
-
-    possible = ([printable(made.words[i]) for i in words] for words in desk.tell(at_each_place))
+    at_each_place: list[tuple[int, ...]] = [(own,) for own in order]
+    if name in desk.ranges and not desk.changed:
+        at_each_place = places(desk.ranges[name], desk.built.whole.exact[name].values, order)
+    possible = ([printable(made.words[i]) for i in words] for words in at_each_place)
     return [Solution(either(words) if len(words) > 1 else words[0]) for words in possible]
 
 
