@@ -16,8 +16,8 @@ from generator.sheet.sheet import Bar, Figure, Given, Number, Sheet, Solution, S
 from generator.sheet.tree import exchanged
 
 # What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy. Stations are
-# made twice: first to see what they ask for, then knowing that of all. Lines stay open, columns are as wide as
-# a hand needs, and what would tell the number (a sum beside its other term) is not printed either.
+# made twice: first to see what they ask for, then knowing that of all: lines stay open, columns are wide
+# enough for a hand, and what would tell the number (a sum beside its other term) is not printed either.
 
 
 _PASSES: Final = 6  # two do, unless a station asks for something else once it knows what others ask for
