@@ -33,7 +33,7 @@ from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.card import jigsaw
+from generator.teacher.jigsaw import jigsaw
 from generator.teacher.lesson import LessonPlan, group_sheets, phases, shortened, without_attention
 from generator.teacher.plan import LENGTHS, GroupWork, group_work, total, workloads
 from generator.words.word_vectors import dimension_meanings

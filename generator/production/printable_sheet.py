@@ -78,7 +78,8 @@ class PrintableSheet:
     @cached_property
     def _pdfs(self) -> dict[str, bytes]:
         paper = Typesetter("pdf")
-        *pair, teacher, _ = documents(self._whole, self._review, paper, "pdf", self._plan)
+        made = {each.name: each for each in documents(self._whole, self._review, paper, "pdf", self._plan)}
+        pair, teacher = [made[name] for name in VIEWS.values()], made[TEACHER]
         with Printers(0) as printers:
             begin_both(printers, pair, self._whole, paper, mark=self._whole.sheet.code)
             printers.begin(PdfJob(teacher.html, teacher.title, paper.images))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from engine.judging.teaching import Effort
 from generator.basics.errors import Unfinished, UserError
@@ -34,10 +34,19 @@ from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, chosen, make_sheet
 from generator.stations.self_attention.station import takes_a_lesson
 from generator.teacher.card import with_pages
+from generator.teacher.jigsaw import GroupSheet
 from generator.teacher.lesson import LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import workloads
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
+
+
+class Jigsaw(NamedTuple):
+    """The sheets of the groups by name of the file, and what is said of their numbers."""
+
+    sheets: Mapping[str, WholeSheet]
+    reviews: Mapping[str, SheetReview]
+
 
 TEACHER: Final = "lehrkraft"
 CARDS: Final = "stundenkarte"
@@ -83,26 +92,28 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     names = [document.name for document in pair]
     both = begin_both(printers, pair, whole, paper, whole.sheet.code)  # it takes longest
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
-    groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
-    to_fill = forms(whole, groups, paper, "pdf")
-    teacher, cards = teachers_documents(whole, reviewed, paper, "pdf", pair[1].stations, choice)
+    jigsaw = jigsaw_of(whole)
+    to_fill = forms(whole, jigsaw.sheets, paper, "pdf")
+    shared = [*group_documents(jigsaw.sheets, paper, "pdf")]
+    teacher, cards = teachers_documents(
+        whole, reviewed, paper, "pdf", pair[1].stations, choice, taught(jigsaw, shared)
+    )
     printers.begin(PdfJob(with_pages(teacher.html, {}, 0), teacher.title, paper.images))
     names.append(teacher.name)
-    for document in chain(group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
+    for document in chain(shared, to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
     files = {"rechnung.json": whole.record_json()}
     html: dict[str, str] = {}
-    shown = documents(whole, reviewed, screen, "screen", choice)
-    for document in chain(shown, group_documents(groups, screen, "screen")):
+    for document in documents(whole, reviewed, screen, "screen", choice, jigsaw):
         html[document.name] = document.html
-    for document in forms(whole, groups, screen, "screen"):
+    for document in forms(whole, jigsaw.sheets, screen, "screen"):
         files[f"{document.name}.html"] = document.html.encode()
     further: Sequence[Document] = ()
     if built.options.format:
         source = Typesetter("screen", with_source=True)
-        sheets = (each for each in documents(whole, reviewed, source, "screen", choice) if each.name != CARDS)
-        further = [*sheets, *group_documents(groups, source, "screen")]
+        made = documents(whole, reviewed, source, "screen", choice, jigsaw)
+        further = [each for each in made if each.name != CARDS]
     pages, missing = 0, ""
     places: Mapping[str, int] = {}
     results: dict[str, PdfResult] = {}
@@ -136,10 +147,15 @@ def documents(
     typesetter: Typesetter,
     medium: Medium,
     choice: LessonPlan | None = None,
+    jigsaw: Jigsaw | None = None,
 ) -> Iterator[Document]:
-    """Worksheet, key, teacher's pages and the cards of the lessons."""
+    """Worksheet, key, the sheets of a jigsaw, teacher's pages and the cards of the lessons."""
     pair = [*worksheet_and_key(whole, typesetter, medium)]
-    yield from (*pair, *teachers_documents(whole, reviewed, typesetter, medium, pair[1].stations, choice))
+    jigsaw = jigsaw_of(whole) if jigsaw is None else jigsaw
+    shared = [*group_documents(jigsaw.sheets, typesetter, medium)]
+    key, sheets = pair[1].stations, taught(jigsaw, shared)
+    teachers = teachers_documents(whole, reviewed, typesetter, medium, key, choice, sheets)
+    yield from (*pair, *shared, *teachers)
 
 
 def teachers_documents(
@@ -149,14 +165,22 @@ def teachers_documents(
     medium: Medium,
     key: Sequence[RecordedStation],
     choice: LessonPlan | None,
+    jigsaw: Sequence[GroupSheet] = (),
 ) -> Iterator[Document]:
     """Teacher's pages and cards. key: what the key's exercises ask for."""
-    parts = teacher_parts(whole.sheet, whole.desk, key, reviewed, choice)
+    parts = teacher_parts(whole.sheet, whole.desk, key, reviewed, choice, jigsaw)
     for template, name, title in (("teacher", TEACHER, "Lehrkraft"), ("card", CARDS, "Stundenkarte")):
         page = render_page(
             f"{template}.html.j2", typesetter, medium, view="key", d=whole.values, t=parts, m=marked
         )
         yield Document(name, f"{whole.title} – {title}", page.html)
+
+
+def jigsaw_of(whole: WholeSheet) -> Jigsaw:
+    """Without sheets where --gruppen does not ask for them."""
+    sheets = group_sheets(whole.built, whole.ranges) if whole.built.options.gruppen else {}
+    reviews = {name: review(own.sheet, own.desk, own.ranges) for name, own in sheets.items()}
+    return Jigsaw(sheets, reviews)
 
 
 def group_documents(
@@ -169,6 +193,15 @@ def group_documents(
             values = {**whole.values, "title": title}
             page = render(whole.sheet, cast(View, view), typesetter, medium, values)
             yield Document(name + ending, title, page.html, page.stations)
+
+
+def taught(jigsaw: Jigsaw, documents: Sequence[Document]) -> list[GroupSheet]:
+    """The groups' sheets with what their keys, among the documents, ask for."""
+    keys = {document.name: document.stations for document in documents}
+    return [
+        GroupSheet(name, whole, keys[name + KEY_ENDING][0], jigsaw.reviews[name])
+        for name, whole in jigsaw.sheets.items()
+    ]
 
 
 def forms(

@@ -22,15 +22,14 @@ from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Station
 from generator.teacher.expected_mistakes import ShownMistake, shown_mistakes, sized
 from generator.teacher.lesson import Portion, phases
-from generator.teacher.plan import Dealt, GroupWork
+from generator.teacher.plan import Dealt
 from generator.teacher.review import SheetReview
 
 MOST: Final = 3  # stumbling blocks, questions, results
-_ROOM: Final = 1050  # characters that a card has for expected answers
+ROOM: Final = 1050  # characters that a card has for expected answers
 _LEAST_WORDS: Final = 6  # of a sentence
-_SINGLE: Final = 45
-_JIGSAW: Final = "4b"  # the station that groups work on
-_LEAST_SHARE: Final = 10  # a shorter time in reserve, seen from the whole lesson, is no phase of its own
+_GUESS: Final = ("III", 1)  # what a task is worth whose answer cannot be wrong
+LEAST_SHARE: Final = 10  # a shorter time in reserve, seen from the whole lesson, is no phase of its own
 _LEAST_SAVED: Final = 2.0  # minutes
 _PAGES: Final = re.compile(
     r'<span class="pages" data-first="([^"]*)" data-(until|to)="([^"]*)"(?: data-had="([^"]*)")?></span>'
@@ -110,26 +109,18 @@ def lesson_cards(
     key: Sequence[RecordedStation],
     minutes: Mapping[str, Sequence[float]],
     dealt: Dealt,
-    groups: Sequence[GroupWork],
     reviewed: SheetReview,
     desk: Desk,
 ) -> tuple[LessonCard, ...]:
-    """A card for each lesson; with groups one, for the jigsaw. minutes: of the tasks of each badge."""
+    """A card for each lesson. minutes: of the tasks of each badge."""
     names = {said.badge: station.name for station, said in zip(stations, key, strict=True)}
     sides = _Pages(key, flowing=desk.options.fortlaufend)
     made = []
-    lessons: list[tuple[Sequence[Portion], int, tuple[Stretch, ...]]] = [
-        (portions, dealt.length, tuple(_stretches(portions, dealt.length, sides)))
-        for portions in dealt.lessons
-    ]
-    if groups:
-        chosen = next((said for said in key if said.id == _JIGSAW), key[0])
-        whole = Portion(chosen.badge, 1, len(chosen.exercises), True, sum(minutes[chosen.badge]))
-        lessons = [((whole,), *jigsaw(groups))]
-    for number, (portions, length, stretches) in enumerate(lessons, 1):
+    lessons, length = dealt.lessons, dealt.length
+    for number, portions in enumerate(lessons, 1):
         parts = [_part(portion, key, names, minutes[portion.station]) for portion in portions]
         longest = sorted(parts, key=lambda part: -part.minutes)
-        before = lessons[number - 2][0][-1] if number > 1 else None
+        before = lessons[number - 2][-1] if number > 1 else None
         exercises = [(part.badge, each, m) for part in longest for each, m in part.exercises]
         stumbles = _stumbles(longest, reviewed, desk)
         made.append(
@@ -137,15 +128,15 @@ def lesson_cards(
                 number,
                 len(lessons),
                 length,
-                stretches,
+                tuple(_stretches(portions, length, sides)),
                 tuple(longest),
                 tuple(f"{part.badge} {part.title}" for part in parts),
-                tuple(_answers([(part.badge, each) for part in parts for each, _ in part.exercises])),
+                tuple(answers_in([(part.badge, each) for part in parts for each, _ in part.exercises])),
                 stumbles,
                 tuple(_checks(exercises))[: MOST - len(stumbles)],
                 tuple(_results(longest[0], desk))[-MOST:],
                 _shorten(exercises),
-                Markup() if groups else sides.of(portions[0], portions[-1], before),
+                sides.of(portions[0], portions[-1], before),
             )
         )
     turns = Counter(card.name for card in made)
@@ -170,7 +161,7 @@ def _stretches(portions: Sequence[Portion], length: int, sides: _Pages) -> Itera
     for portion in portions:
         done += portion.minutes
         until = min(end, around.opening + ceil(done))
-        if portion is portions[-1] and end - until < length / _LEAST_SHARE:
+        if portion is portions[-1] and end - until < length / LEAST_SHARE:
             until = end
         first, last = (0, 0) if portion.whole else (portion.first, portion.last)
         home = around.opening + done > end + 0.5
@@ -183,31 +174,13 @@ def _stretches(portions: Sequence[Portion], length: int, sides: _Pages) -> Itera
     yield Stretch("comparing", end, length)
 
 
-def jigsaw(groups: Sequence[GroupWork]) -> tuple[int, tuple[Stretch, ...]]:
-    """All groups at once, each on its own sheet; then mixed, on the sheet that puts all together."""
-    *own, last = groups
-    work = max(group.minutes for group in own), last.minutes
-    length = _SINGLE
-    while sum(work) > phases(length).work:
-        length += _SINGLE
-    around = phases(length)
-    first = around.opening + work[0]
-    end = length - around.comparing
-    mixed = first + work[1] if end - first - work[1] >= length / _LEAST_SHARE else end
-    spare = [Stretch("spare", mixed, end)] if mixed < end else []
-    return length, (
-        Stretch("opening", 0, around.opening),
-        Stretch("groups", around.opening, first, files=tuple(group.file for group in own)),
-        Stretch("together", first, mixed, files=(last.file,)),
-        *spare,
-        Stretch("comparing", end, length),
-    )
+def answers_in(exercises: Sequence[tuple[str, Exercise]], room: int = ROOM) -> Iterator[tuple[str, Markup]]:
+    """What is expected in words, in the order of the lesson; where room is short, of the tasks worth most.
 
-
-def _answers(exercises: Sequence[tuple[str, Exercise]]) -> Iterator[tuple[str, Markup]]:
-    """What is expected in words, in the order of the lesson; where room is short, of the tasks worth most."""
+    room: in characters.
+    """
     worded = [(badge, each, answer) for badge, each in exercises if (answer := _worded(each))]
-    room, kept = _ROOM, set[int]()
+    kept = set[int]()
     for place in sorted(range(len(worded)), key=lambda place: -worded[place][1].task.points):
         length = len(worded[place][2].striptags())
         if length <= room or not kept:
@@ -218,7 +191,9 @@ def _answers(exercises: Sequence[tuple[str, Exercise]]) -> Iterator[tuple[str, M
 
 
 def _worded(each: Exercise) -> Markup | None:
-    """What is expected; of texts to write none that are single words or numbers."""
+    """What is expected; not of a guess, and of texts to write none that are single words or numbers."""
+    if (each.task.afb, each.task.points) == _GUESS:
+        return None
     sentences = [text for _, text in each.solutions if len(re.findall(r"[^\W\d_]{2,}", text)) >= _LEAST_WORDS]
     return each.answers[0] if each.answers else escape(" ".join(sentences)) if sentences else None
 

@@ -23,6 +23,15 @@ from generator.sheet.sheet import Sheet, Station, Task
 from generator.stations.common import learning_of
 from generator.teacher.board import SIGNS, Board, said_of
 from generator.teacher.card import lesson_cards
+from generator.teacher.jigsaw import NAME as JIGSAW
+from generator.teacher.jigsaw import (
+    GroupSheet,
+    all_of,
+    graded,
+    jigsaw_card,
+    outcomes,
+    reviewed_together,
+)
 from generator.teacher.lesson import LessonPlan
 from generator.teacher.plan import (
     WorkRow,
@@ -42,6 +51,7 @@ from generator.words.word_vectors import WordVector, dimension_meanings
 
 _QR_TITLE: Final = "QR-Code"
 _LONGEST_ASKED: Final = 160  # characters
+_CLASS: Final = 28  # pupils, for an example
 
 
 def teacher_parts(
@@ -50,13 +60,22 @@ def teacher_parts(
     key: Sequence[RecordedStation],
     reviewed: SheetReview,
     choice: LessonPlan | None = None,
+    jigsaw: Sequence[GroupSheet] = (),
 ) -> dict[str, Any]:
-    """Everything that templates/teacher.html.j2 speaks of as `t.…`. key: its record, for the same medium."""
+    """Everything that templates/teacher.html.j2 speaks of as `t.…`. key: its record, for the same medium.
+
+    jigsaw: the sheets of the groups; then all is said of them and nothing of the sheet for one person.
+    """
     model, options = desk.calculation.model, desk.options
     works = workloads(sheet.stations, desk.built.effort)
+    marked_sheets = [("", sheet)]
+    if jigsaw:
+        sheet, key, reviewed = all_of(jigsaw), [each.key for each in jigsaw], reviewed_together(jigsaw)
+        works, marked_sheets = [each.work for each in jigsaw], graded(jigsaw)
     made = zip(sheet.stations, key, works, strict=True)
     tasks = minutes_of_tasks(key, works, desk)
-    lessons, groups = dealt_lessons(tasks, choice), group_work(desk)
+    lessons, groups = dealt_lessons(tasks, choice), group_work(desk) if jigsaw else ()
+    outcome = outcomes(jigsaw) if jigsaw else []
     rows = [WorkRow(station.name, said.badge, said.title, work) for station, said, work in made]
     whole = total(works)
     command = command_again(options)
@@ -71,9 +90,16 @@ def teacher_parts(
         "keys": calculator_keys(whole.operations, desk.options.lernen is not None),
         "groups": groups,
         "lessons": lessons,
-        "cards": lesson_cards(
-            sheet.stations, key, tasks, lessons[0] if choice else lessons[-1], groups, reviewed, desk
-        ),
+        "cards": (jigsaw_card(jigsaw, groups, desk),)
+        if jigsaw
+        else lesson_cards(sheet.stations, key, tasks, lessons[-1], reviewed, desk),
+        "outcomes": outcome,
+        "copies": _copies(len(groups) - 1),
+        "texts": [("4b", "Gruppenpuzzle", JIGSAW)]
+        if jigsaw
+        else [
+            (said.badge, said.title, station.name) for station, said in zip(sheet.stations, key, strict=True)
+        ],
         "board": Board(desk, own, (blank.cell for blank in sheet.blanks())),
         "hero": said_of(desk.words[own]),
         "last": said_of(desk.words[-1]),
@@ -92,10 +118,7 @@ def teacher_parts(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),
         "chosen": chosen_of(choice, desk) if choice else None,
-        "points": sheet.points,
-        "routine": _routine(sheet),
-        "above_routine": sorted({task.afb for s in sheet.stations for task in s.tasks.values()} - {"I"}),
-        "grades": grades(sheet.points),
+        "graded": [_graded(whose, each) for whose, each in marked_sheets],
         "words": words(desk),
         "target_words": target_words(desk),
         "meanings": dimension_meanings(model.sizes.d_model),
@@ -110,7 +133,11 @@ def teacher_parts(
         "next_word": printable(desk.vocabulary[desk.calculation.predicted()]),
         "way_back": path_of(options),
         "step": _step(desk) if any(station.name == "learning" for station in sheet.stations) else None,
-        "predicted": desk.vocabulary[desk.calculation.predicted()] if shows_prediction(sheet) else "",
+        "predicted": outcome[0].word
+        if outcome
+        else desk.vocabulary[desk.calculation.predicted()]
+        if shows_prediction(sheet)
+        else "",
     }
 
 
@@ -135,10 +162,34 @@ def _step(desk: Desk) -> Step:
     return Step(before, after, printable(vocabulary[word]), texts)
 
 
-def _routine(sheet: Sheet) -> int:
-    """The points for what is only reproduced (AFB I); 0 where that is not more than half of all."""
-    points = sum(task.points for s in sheet.stations for task in s.tasks.values() if task.afb == "I")
-    return points if 2 * points > sheet.points else 0
+@dataclass(frozen=True)
+class Graded:
+    """What a grade is for. whose: the groups, "" for all. routine: the points for what is only reproduced
+    (AFB I), 0 where that is not more than half of all; above: what else there is.
+    """
+
+    whose: str
+    points: int
+    routine: int
+    above: tuple[str, ...]
+    grades: Sequence[Any]
+
+
+def _graded(whose: str, sheet: Sheet) -> Graded:
+    tasks = [task for station in sheet.stations for task in station.tasks.values()]
+    routine = sum(task.points for task in tasks if task.afb == "I")
+    return Graded(
+        whose,
+        sheet.points,
+        routine if 2 * routine > sheet.points else 0,
+        tuple(sorted({task.afb for task in tasks} - {"I"})),
+        grades(sheet.points),
+    )
+
+
+def _copies(groups: int) -> tuple[int, int]:
+    """For a class of usual size: how often a group's sheet is copied, and how often the one for all."""
+    return (-(-_CLASS // groups), _CLASS) if groups > 0 else (0, _CLASS)
 
 
 def _idle_network(desk: Desk) -> bool:

@@ -4,13 +4,15 @@ import re
 
 import pytest
 
+from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
-from generator.production.worksheet import CARDS
+from generator.production.worksheet import CARDS, group_documents, jigsaw_of, review, taught
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.board import Board
 from generator.teacher.card import with_pages
-from teacher.sheets import fitted, made, recorded
+from generator.teacher.teacher import teacher_parts
+from teacher.sheets import KATZE, fitted, made, recorded
 from teacher.test_teacher_pages import parts
 from tests.laid_out import documents_of
 
@@ -19,7 +21,7 @@ def cards_of(**options):
     return parts(**options)[2]["cards"]
 
 
-@pytest.mark.parametrize("options", [{}, {"stationen": "9"}, {"stationen": "4b", "gruppen": "heads"}])
+@pytest.mark.parametrize("options", [{}, {"stationen": "9"}])
 def test_the_stretches_of_a_lesson_follow_each_other_and_fill_it(options):
     for card in cards_of(**options):
         ends = [0, *(stretch.end for stretch in card.stretches)]
@@ -43,12 +45,75 @@ def test_every_task_stands_on_one_card_and_answers_and_three_mistakes_are_named(
         assert all(mistake.sentence.startswith("Steht dort ") for mistake in card.stumbles)
 
 
-def test_a_jigsaw_has_one_card_with_the_files_of_its_groups():
-    (card,) = cards_of(stationen="4b", gruppen=3)
-    phases = {stretch.kind: stretch.files for stretch in card.stretches}
-    assert phases["groups"] == ("gruppe-1", "gruppe-2", "gruppe-3")
-    assert phases["together"] == ("zusammen",)
+def jigsaw(**options):
+    """Its sheets, and the parts of its teacher's pages."""
+    whole = make_sheet(Options.asked(options))
+    sheets = jigsaw_of(whole)
+    keys = [*group_documents(sheets.sheets, Typesetter("screen"), "screen")]
+    reviewed = review(whole.sheet, whole.desk, whole.ranges)
+    taught_with = taught(sheets, keys)
+    return sheets.sheets, teacher_parts(whole.sheet, whole.desk, (), reviewed, None, taught_with)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"satz": "Im Garten blühen rote Rosen am Zaun", "gruppen": "heads"},
+        {"satz": KATZE, "gruppen": 3, "gewichte": "auswahl", "stationen": "4b"},
+    ],
+)
+def test_a_jigsaw_is_one_lesson_on_the_sheets_of_its_groups(options):
+    sheets, found = jigsaw(**options)
+    (card,) = found["cards"]
+    phases = {stretch.kind: stretch for stretch in card.stretches}
+    *own, last = sheets
+    assert (phases["groups"].files, phases["together"].files) == (tuple(own), (last,))
+    minutes = {each.file: each.minutes for each in found["groups"]}
+    assert phases["groups"].minutes == max(minutes[name] for name in own)
+    assert phases["together"].minutes >= minutes[last]
     assert card.length % 45 == 0
+    tasks = {
+        (label.casefold().replace("\xa0", "-"), number)
+        for label, number in (where.split(", Aufgabe\xa0") for where, _ in card.answers)
+    }
+    printed = {
+        (name, str(task.number))
+        for name, whole in sheets.items()
+        for station in whole.sheet.stations
+        for task in station.tasks.values()
+    }
+    assert tasks
+    assert {task for task in tasks if task[0] != "jede gruppe"} <= printed
+    assert {number for _, number in tasks} <= {number for _, number in printed}
+    assert [part.points for part in found["stations"]] == [whole.sheet.points for whole in sheets.values()]
+    sums = {whole.sheet.points + sheets[last].sheet.points for name, whole in sheets.items() if name != last}
+    assert {each.points for each in found["graded"]} == sums
+
+
+def test_nothing_on_the_pages_of_a_jigsaw_is_about_another_sheet():
+    whole = make_sheet(Options.asked({"satz": "Im Garten blühen rote Rosen am Zaun", "gruppen": "heads"}))
+    pages = {name: page.html for name, page in documents_of(whole, Typesetter("screen")).items()}
+    shown = " ".join(html for name, html in pages.items() if name.startswith(("gruppe", "zusammen")))
+    (board,) = re.findall(r'(?s)<div class="blackboard">(.*?)</div>', pages[CARDS])
+    assert set(numbers_in(board)) <= set(numbers_in(shown))
+    for name in ("lehrkraft", CARDS):
+        assert not re.search("Maske|W_O|−∞|Diktat|Bogenmaß|d_k", pages[name])
+        assert "gruppe-1.pdf und gruppe-2.pdf, bei 28 Lernenden je 14-mal" in re.sub(r"\s+", " ", pages[name])
+    for head in (1, 2):
+        assert f"Head {head}, Gewicht „am“" in pages["lehrkraft"]
+
+
+@pytest.mark.parametrize("options", [{"gruppen": "heads"}, {"gruppen": "token", "gewichte": "auswahl"}])
+def test_the_card_of_a_jigsaw_is_one_page(options):
+    eight = {"dimension": 8, "heads": 4, "stationen": "4b"}
+    whole, typesetter = (
+        make_sheet(Options.asked({"satz": "Der Koch kocht eine Suppe", **eight, **options})),
+        Typesetter("pdf"),
+    )
+    html = documents_of(whole, typesetter, "pdf")[CARDS].html
+    assert paginate(html, typesetter.images).pages == 1
+    said = re.findall(r"(?s)Aufgabe.\d+:</b> (.*?)</li>", html)
+    assert len(set(said)) == len(said) > 0
 
 
 def test_pages_are_those_of_the_worksheet():
@@ -136,12 +201,11 @@ LESSONS = (
     {"stationen": "11", "lernen": "ausgabe"},
     {"stationen": "10,11", "zielsatz": "The cat sits", "lernen": "attention"},
     {
-        "satz": "Die Lehrerin schreibt einen Satz an die Tafel",
+        "satz": "Der Hund holt den Ball",
         "stationen": "2,4a,11",
         "lernen": "ausgabe",
         "gewichte": "gelernt",
     },
-    {"satz": "Der Bäcker verkauft frische Brötchen im Laden", "stationen": "4a,8", "gewichte": "gelernt"},
 )
 
 

@@ -116,7 +116,7 @@ def test_learning_needs_a_logarithm():
 def test_every_station_has_its_text_and_further_blocks_have_one():
     folder = templates_folder() / "stations"
     texts = {path.parent.name: path for path in folder.glob("*/teachers.html.j2")}
-    assert set(texts) == {stop.name for stop in COURSE} | {"further_block"}
+    assert set(texts) == {stop.name for stop in COURSE} | {"further_block", "group_work"}
     for path in texts.values():
         text = path.read_text(encoding="utf-8")
         assert all(f"{{% set {part} =" in text for part in ("goals", "before", "questions"))

@@ -68,7 +68,7 @@ def test_each_task_stands_in_the_erwartungshorizont_with_its_points():
             named += range(int(first), int(last or first) + 1)
         assert sorted(named) == [task.number for task in station.tasks.values()]
         assert part.points == station.points
-    assert found["points"] == sheet.points
+    assert [each.points for each in found["graded"]] == [sheet.points]
 
 
 def test_words_are_expected_here_and_numbers_stand_on_the_key_alone():
@@ -283,11 +283,11 @@ def test_station_3_counts_an_angle_once_and_the_products_of_the_exchange():
 def test_many_points_for_routine_are_named_below_the_grades():
     sheet, _, found = parts()
     first = sum(task.points for s in sheet.stations for task in s.tasks.values() if task.afb == "I")
-    assert found["routine"] == first > sheet.points / 2
+    assert found["graded"][0].routine == first > sheet.points / 2
     assert f"{first} der {sheet.points} BE liegen im AFB I" in text_of(made()[2]["lehrkraft"]).replace(
         "&nbsp;", " "
     )
-    assert parts(stationen="0")[2]["routine"] == 0
+    assert parts(stationen="0")[2]["graded"][0].routine == 0
 
 
 @pytest.mark.parametrize("stop", COURSE, ids=lambda stop: stop.name)
