@@ -22,12 +22,16 @@ from generator.check.answers import decoded, fields_in
 MOST: Final = 1000
 _LARGEST: Final = 1_000_000
 _LONGEST: Final = 100
-_SEPARATORS: Final = (";", "\t", ",")
+_SEPARATORS: Final = (";", "\t", "|", ",")
 _MOST_NAMED: Final = 3  # lines or names that a sentence names
 _TOP: Final = 6  # lines among which the heading is
 _ABOUT: Final = "Namensliste"
 _KINDS: Final = ("first", "last", "class", "other", "whole")  # what a column holds, the narrower word first
 
+_SURE: Final = frozenset(
+    ["name", "vorname", "nachname", "familienname", "langname", "firstname", "lastname", "surname"]
+)
+_MARKED: Final = re.compile(r"(?:\d{1,3}[.)]|[-–•*·])\s+(?=\S)")  # an item of a list in running text
 _OF_CLASS: Final = re.compile(r"\d{1,2}\s?[.\-/]?\s?[a-zA-Z]{0,3}\d?|[EQKJ]\d?")
 _EXCEL: Final = ((b"PK\x03\x04", "eine Tabelle"), (b"\xd0\xcf\x11\xe0", "eine Tabelle"), (b"%PDF", "ein PDF"))
 
@@ -72,7 +76,7 @@ def read_names(path: Path) -> PupilList:
 
 def names_in(content: bytes | str, title: str) -> PupilList:
     """The list that was typed, or stands in a file of that title. UserError with the line that is wrong."""
-    lines = list(_lines(content if isinstance(content, str) else _text(content, title), title))
+    lines = _unmarked(list(_lines(content if isinstance(content, str) else _text(content, title), title)))
     heading, above = _heading(lines)
     body = [line for line in lines if line not in above and line is not heading]
     left_out = [line for line in body if not any(map(_spoken, line.fields)) or _is_title(line)]
@@ -98,7 +102,7 @@ def names_in(content: bytes | str, title: str) -> PupilList:
     names = [_checked(name, line, title, said) for line, name, _ in pupils]
     names = list(_told_apart(names, [of_class for *_, of_class in pupils], said))
     if heading is not None:
-        used = in_words([quoted(heading.fields[place]) for _, place in sorted(columns.items())], "und")
+        used = in_words([quoted(heading.fields[place]) for place in sorted(columns.values())], "und")
         said.insert(0, f"Überschrift in Zeile {heading.number}; gelesen: {used}.")
     if gone := [*above, *left_out]:
         more = f" und {len(gone) - _MOST_NAMED} weitere" if len(gone) > _MOST_NAMED else ""
@@ -141,6 +145,13 @@ def _lines(text: str, title: str) -> Iterator[_Line]:
             yield _Line(number, tuple(fields))
 
 
+def _unmarked(lines: Sequence[_Line]) -> list[_Line]:
+    """Without „1.“ or „•“ before the names, where most lines have it."""
+    if sum(_MARKED.match(line.fields[0]) is not None for line in lines) * 2 <= len(lines):
+        return list(lines)
+    return [_Line(line.number, (_MARKED.sub("", line.fields[0], 1), *line.fields[1:])) for line in lines]
+
+
 def _separator(lines: Sequence[str]) -> str:
     """The sign that most lines have; one that no list has if it is not more than half of them."""
     counts = {sign: sum(sign in line for line in lines) for sign in _SEPARATORS}
@@ -168,7 +179,7 @@ def _heading(lines: Sequence[_Line]) -> tuple[_Line | None, list[_Line]]:
     for place, line in enumerate(lines[:_TOP]):
         kinds = [_kind(field) for field in line.fields if field]
         names = {"first", "last", "whole"} & set(kinds)
-        if names and sum(map(bool, kinds)) * 2 > len(kinds):
+        if any(map(_surely, line.fields)) or (names and sum(map(bool, kinds)) * 2 > len(kinds)):
             return line, list(lines[:place])
     signs = [any(re.search(r"[\d/:]", field) for field in line.fields) for line in lines]
     above = []
@@ -178,6 +189,12 @@ def _heading(lines: Sequence[_Line]) -> tuple[_Line | None, list[_Line]]:
             break
         above.append(line)
     return None, above
+
+
+def _surely(field: str) -> bool:
+    """Whether it is a heading, whatever stands beside it: nobody is called that."""
+    words = {*_words_in(field)} - _words()["links"]
+    return bool(words) and words <= _SURE
 
 
 def _is_title(line: _Line) -> bool:
@@ -194,6 +211,8 @@ def _headed(heading: _Line) -> dict[str, int]:
             found.setdefault(kind, place)
     if {"first", "whole"} <= found.keys() and "last" not in found:  # „Name;Vorname“
         found["last"] = found.pop("whole")
+    if {"last", "whole"} <= found.keys() and "first" not in found:  # „Name,Surname“
+        found["first"] = found.pop("whole")
     if {"first", "last"} <= found.keys():
         found.pop("whole", None)
     found.pop("other", None)
