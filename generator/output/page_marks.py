@@ -1,9 +1,9 @@
 """What lets a scan be found again: four black squares and a DataMatrix on each page of a worksheet.
 
-They stand in the margins where copiers still print. The DataMatrix says sheet, pupil and page; it stands
-beside the upper right square, so it also says which way up the page is. It has 14 × 14 modules (ISO/IEC
-16022, ECC 200), as small as a page's corner: eight codewords (a letter is one, two digits together are one),
-and ten more that repair what a pen or copier spoils.
+They stand in the margins where copiers and printers still print. The DataMatrix says sheet, pupil and page;
+it stands beside the upper right square, so it also says which way up the page is. It has 14 × 14 modules
+(ISO/IEC 16022, ECC 200), as small as a page's corner: eight codewords (a letter is one, two digits together
+are one), and ten more that repair what a pen or copier spoils.
 """
 
 from __future__ import annotations
@@ -116,10 +116,32 @@ def _places() -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 POINTS_PER_MM: Final = 72 / 25.4
-SQUARE: Final = 5.0  # mm
-INSET: Final = 5.0  # mm between a square and the paper's edge
-MATRIX: Final = 8.0  # mm
-_GAP: Final = 2.0  # mm between the DataMatrix and its square: more than the white that it needs
+
+
+class Layout(NamedTuple):
+    """Where the marks stand, in mm: the sides of the squares and of the DataMatrix, how far squares keep from
+    the paper's edges and from the lower one, and the white between the DataMatrix and its square.
+    """
+
+    square: float
+    inset: float
+    low: float
+    matrix: float
+    gap: float
+
+    def squares(self, width: float, height: float) -> tuple[tuple[float, float], ...]:
+        """The squares' upper left corners, clockwise from the page's upper left."""
+        left, right = self.inset, width - self.inset - self.square
+        top, bottom = self.inset, height - self.low - self.square
+        return (left, top), (right, top), (right, bottom), (left, bottom)
+
+    def matrix_corner(self, width: float) -> tuple[float, float]:
+        """The DataMatrix's upper left corner."""
+        return width - self.inset - self.square - self.gap - self.matrix, self.inset
+
+
+MARKS: Final = Layout(square=3.2, inset=8.2, low=10.2, matrix=7.0, gap=1.6)  # many printers lose 8 mm
+EARLIER: Final = Layout(square=5.0, inset=5.0, low=5.0, matrix=8.0, gap=2.0)  # on sheets of before 0.5.0
 _TEXT: Final = re.compile(r"([A-Z2-7]{4})(\d{4})(\d{4})")
 _MOST: Final = 10_000
 
@@ -142,23 +164,11 @@ class PageMark(NamedTuple):
         return cls(found[1], int(found[2]), int(found[3])) if found else None
 
 
-def square_corners(width: float, height: float) -> tuple[tuple[float, float], ...]:
-    """The squares' upper left corners in mm, clockwise from the page's upper left."""
-    left, right = INSET, width - INSET - SQUARE
-    top, bottom = INSET, height - INSET - SQUARE
-    return (left, top), (right, top), (right, bottom), (left, bottom)
-
-
-def matrix_corner(width: float) -> tuple[float, float]:
-    """The DataMatrix's upper left corner in mm."""
-    return width - INSET - SQUARE - _GAP - MATRIX, INSET
-
-
 def operators(mark: PageMark, width: float, height: float) -> bytes:
     """The marks of a page as PDF draws them, in points from its upper left corner. width, height: in mm."""
-    shapes = [_rectangle(x, y, SQUARE, SQUARE) for x, y in square_corners(width, height)]
-    left, top = matrix_corner(width)
-    module = MATRIX / SIDE
+    shapes = [_rectangle(x, y, MARKS.square, MARKS.square) for x, y in MARKS.squares(width, height)]
+    left, top = MARKS.matrix_corner(width)
+    module = MARKS.matrix / SIDE
     for row, modules in enumerate(data_matrix(mark.text)):
         for dark in re.finditer(b"\1+", bytes(modules)):  # side by side
             x, wide = left + dark.start() * module, len(dark[0]) * module

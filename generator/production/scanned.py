@@ -59,12 +59,16 @@ class _Calculations(dict[str, Rebuilt]):
 
 @dataclass(frozen=True)
 class Sheets:
-    """The printed sheets that scans may show, and where what is read of them is kept."""
+    """The printed sheets that scans may show, and where what is read of them is kept.
+
+    named: the mark and number of the one that is meant, where it was named; a page without its code is of it.
+    """
 
     folder: Path
     printed: tuple[PrintedSheet, ...]
     names: Mapping[int, str]
     calculations: Mapping[str, Rebuilt] = field(default_factory=_Calculations)
+    named: tuple[str, int] | None = None
 
     @property
     def kept(self) -> Path:
@@ -94,7 +98,9 @@ def sheets_in(given: Path) -> Sheets:
         printed += [replace(sheet, calculation=str(file.parent / sheet.calculation)) for sheet in own]
         if is_there(file.parent / MANIFEST):
             names |= {each["nummer"]: each["name"] for each in variants_of(file.parent / MANIFEST)}
-    return Sheets(folder, tuple(printed), names)
+    meant = [sheet for sheet in printed if Path(sheet.calculation) == given] or printed
+    named = (meant[0].mark, meant[0].number) if len(meant) == 1 else None
+    return Sheets(folder, tuple(printed), names, named=named)
 
 
 def scans_at(path: Path) -> list[Path]:
@@ -119,7 +125,7 @@ def read_in(
 
     UserError if nothing of the sheets is on them; then nothing changes.
     """
-    collected = collect(files, sheets.printed, tell, called)
+    collected = collect(files, sheets.printed, tell, called, sheets.named)
     sheets.kept.mkdir(parents=True, exist_ok=True)
     with alone(sheets.kept):
         read = current(sheets)

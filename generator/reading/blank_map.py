@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_bytes
-from generator.output.page_marks import Blank
+from generator.output.page_marks import EARLIER, MARKS, Blank, Layout
 from generator.output.pdf import PdfResult
 from generator.version import VERSION
 
@@ -21,7 +21,7 @@ class PrintedSheet:
     """One sheet as it was printed.
 
     mark: its name of four letters. number: of a class set, 0 for a sheet by itself. calculation: the file of
-    its numbers, relative to felder.json. size: of a page in mm.
+    its numbers, relative to felder.json. size: of a page in mm. marks: where its marks stand.
     """
 
     mark: str
@@ -30,6 +30,7 @@ class PrintedSheet:
     size: tuple[float, float]
     pages: int
     blanks: tuple[Blank, ...]
+    marks: Layout = MARKS
 
     @property
     def asking(self) -> list[int]:
@@ -42,6 +43,7 @@ def map_of(printed: PdfResult) -> dict[str, Any]:
     return {
         "format": [round(side, 2) for side in printed.size],
         "seiten": printed.pages,
+        "marken": list(MARKS),
         "felder": [list(blank) for blank in printed.blanks],
     }
 
@@ -75,9 +77,10 @@ def read_map(path: Path) -> list[PrintedSheet]:
         raise UserError(f"{quoted(path.name)} ist keine felder.json von Papierformer.") from error
 
 
-def _read(each: Mapping[str, Any]) -> tuple[tuple[float, float], int, tuple[Blank, ...]]:
+def _read(each: Mapping[str, Any]) -> tuple[tuple[float, float], int, tuple[Blank, ...], Layout]:
     width, height = map(float, each["format"])
-    return (width, height), int(each["seiten"]), tuple(map(_blank, each["felder"]))
+    marks = Layout(*map(float, each["marken"])) if "marken" in each else EARLIER
+    return (width, height), int(each["seiten"]), tuple(map(_blank, each["felder"])), marks
 
 
 def _blank(entry: Sequence[Any]) -> Blank:

@@ -16,6 +16,7 @@ _MARGIN: Final = 3.0  # mm around a box that are looked at
 _FINE: Final = 8.0  # pixels to a mm while settling, and of the crop that a person sees
 _RULE: Final = 0.45  # mm, of the frames
 _LOOSE: Final = 2.2  # mm that a frame may lie beside where it is expected
+_NEAR: Final = 1.2  # mm, of a frame that tells which page it is on
 _LINE: Final = 0.45  # mean darkness along a side that is a frame's
 _BESIDE: Final = 0.5  # mm beside a box that the reader still sees
 _WIDER: Final = (1.0, 1.2)  # how the views are drawn out: narrow hands are read better so, wide ones worse
@@ -47,6 +48,13 @@ def boxes_of(picture: Picture, page: FoundPage, blanks: list[Blank]) -> list[Box
         left, top, right, bottom = (float(side) for side in moved)
         boxes.append(Box(blank, patch, (left, top, right, bottom), offset is not None))
     return boxes
+
+
+def settled_share(picture: Picture, page: FoundPage, blanks: list[Blank]) -> float:
+    """Of how many blanks the frame is found just where it is printed."""
+    offsets = [_settle(_patch(picture, page, blank), blank) for blank in blanks]
+    near = [offset for offset in offsets if offset is not None and max(map(abs, offset)) <= _NEAR]
+    return len(near) / len(blanks)
 
 
 def _expected(blank: Blank) -> tuple[float, float, float, float]:

@@ -21,7 +21,8 @@ from generator.reading.scan import LARGEST_FILE, may_have_pages
 
 _AT_ONCE: Final = 5  # pages of one process, which has 30 seconds for them
 _FAULTS: Final = {
-    "unmarked": "hat keine Marke, die sich lesen lässt: ein fremdes Blatt, oder oben rechts verdeckt.",
+    "unmarked": "hat keine Marke, die sich lesen lässt: ein fremdes Blatt, oder oben rechts verdeckt. "
+    "Nennen Sie mit --mit allein Ihr Blatt, dann wird die Seite an ihren Kästen erkannt.",
     "coarse": "ist zu grob aufgenommen; nötig sind mindestens 150 Punkte je Zoll (dpi).",
     "dark": "ist zu dunkel oder zu blass.",
     "cropped": "ist abgeschnitten: Von den vier Quadraten in den Ecken sind weniger als drei zu sehen.",
@@ -50,12 +51,14 @@ def collect(
     sheets: Sequence[PrintedSheet],
     tell: Tell,
     called: Callable[[Path], str] = attrgetter("name"),
+    named: tuple[str, int] | None = None,
 ) -> Collected:
     """All pages in the files. tell: pages done, of how many. called: what a person calls a file.
+    named: the sheet that pages without a code are of.
 
     Files that cannot be read are noted and the others read.
     """
-    known, collected = _known(sheets), Collected()
+    known, collected = _known(sheets, named), Collected()
     wanted: list[tuple[Path, int]] = []
     for path in files:
         try:
@@ -90,15 +93,16 @@ def join(read: Class, collected: Collected, sheets: Sequence[PrintedSheet], name
     return joined.found
 
 
-def _known(sheets: Sequence[PrintedSheet]) -> dict[str, Any]:
+def _known(sheets: Sequence[PrintedSheet], named: tuple[str, int] | None) -> dict[str, Any]:
     maps: list[dict[str, Any]] = []
     places: dict[int, int] = {}
     for sheet in sheets:
         if id(sheet.blanks) not in places:
             places[id(sheet.blanks)] = len(maps)
-            maps.append({"format": sheet.size, "felder": [list(blank) for blank in sheet.blanks]})
+            blanks = [list(blank) for blank in sheet.blanks]
+            maps.append({"format": sheet.size, "marken": list(sheet.marks), "felder": blanks})
     listed = {f"{sheet.mark}{sheet.number:04}": places[id(sheet.blanks)] for sheet in sheets}
-    return {"karten": maps, "blaetter": listed}
+    return {"karten": maps, "blaetter": listed, "genannt": named and f"{named[0]}{named[1]:04}"}
 
 
 def _counted(path: Path) -> int:

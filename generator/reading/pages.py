@@ -10,11 +10,12 @@ from typing import Any, Final
 import numpy as np
 
 from generator.options.sheet_code import looks_like_code
-from generator.output.page_marks import MATRIX, SQUARE, PageMark, matrix_corner, square_corners
+from generator.output.page_marks import Layout, PageMark
 
 Picture = np.ndarray[Any, Any]  # grey, 0 black to 255 white
 Map = np.ndarray[Any, Any]  # 3 × 3
 Point = tuple[float, float]
+Paper = tuple[Point, Layout]  # the size of its pages in mm, and where their marks are
 
 
 def map_of(places: Sequence[Point], seen: Sequence[Point], perspective: bool = False) -> Map:
@@ -78,8 +79,10 @@ def _bilinear(picture: Picture, u: Picture, v: Picture, outside: float) -> Pictu
 
 _COARSE: Final = 3.6  # pixels to a mm, about 90 dpi: below, digits are a few dots
 _CONTRAST: Final = 50  # of 255, between paper and print
-_FINE: Final = 4.0  # pixels to a mm where squares are looked for
+_FINE: Final = 4.0  # pixels to a mm where squares of 5 mm are looked for, and more for smaller ones
+_SIDE_OF_FINE: Final = 5.0
 _AROUND: Final = (9.0, 24.0, 28.0, 32.0)  # mm that a square may lie beside its guess, in the order of search
+_UNKNOWN: Final = 15.0  # mm, where no code says where the page lies
 _SURE: Final = 0.5  # how much darker a square is than what surrounds it
 _LIGHT: Final = 50.0  # the darkest that may surround it
 _ORDER: Final = (1, 0, 2, 3)  # the square beside the DataMatrix, then those that its neighbours tell more of
@@ -95,11 +98,30 @@ class FoundPage:
     fault: str = ""
 
 
-def find_pages(picture: Picture, sizes: dict[str, tuple[float, float]], usual: Point) -> list[FoundPage]:
-    """Every page of ours in a picture. sizes: of the pages by sheet, in mm; usual: of a sheet not known."""
+def find_pages(picture: Picture, papers: dict[str, Paper], usual: Paper) -> list[FoundPage]:
+    """Every page of ours in a picture. papers: by sheet; usual: of a sheet not known."""
     return [
-        _placed(picture, mark, corners, sizes.get(mark.sheet, usual)) for mark, corners in _marks(picture)
+        _placed(picture, mark, corners, papers.get(mark.sheet, usual)) for mark, corners in _marks(picture)
     ]
+
+
+def placed_without_code(picture: Picture, size: Point, marks: Layout) -> Iterator[FoundPage]:
+    """A page that fills the picture, placed by its squares, each way it may lie; its mark says nothing."""
+    high, wide = picture.shape
+    width, height = size
+    around = [(0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)]
+    for turn in range(4):
+        corners = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
+        seen = around[turn:] + around[:turn]
+        if (turn % 2 == 1) == ((wide > high) == (width > height)):
+            continue  # it lies the other way
+        try:
+            map_ = map_of(corners, seen)
+        except ValueError:
+            continue
+        page = _by_squares(picture, PageMark("", 0, 0), map_, size, marks, ([], []), (_UNKNOWN,) * 4)
+        if not page.fault:
+            yield page
 
 
 def names_in(picture: Picture) -> tuple[str, str]:
@@ -151,25 +173,39 @@ def _smaller(picture: Picture, times: int) -> Picture:
     return np.asarray(parts.mean((1, 3)))
 
 
-def _placed(picture: Picture, mark: PageMark, seen: list[Point], size: Point) -> FoundPage:
-    left, top = matrix_corner(size[0])
-    places = [(left, top), (left + MATRIX, top), (left + MATRIX, top + MATRIX), (left, top + MATRIX)]
+def _placed(picture: Picture, mark: PageMark, seen: list[Point], paper: Paper) -> FoundPage:
+    size, marks = paper
+    (left, top), side = marks.matrix_corner(size[0]), marks.matrix
+    places = [(left, top), (left + side, top), (left + side, top + side), (left, top + side)]
     map_ = map_of(places, seen)
     if pixels_per_mm(map_, (left, top)) < _COARSE:
         return FoundPage(mark, map_, fault="coarse")
-    squares = square_corners(*size)
+    return _by_squares(picture, mark, map_, size, marks, (places, seen), _AROUND)
+
+
+def _by_squares(
+    picture: Picture,
+    mark: PageMark,
+    map_: Map,
+    size: Point,
+    marks: Layout,
+    known_before: tuple[list[Point], list[Point]],
+    reach: Sequence[float],
+) -> FoundPage:
+    """known_before: places that are seen already. reach: mm that each square may lie beside its guess."""
+    squares, half = marks.squares(*size), marks.square / 2
     found: dict[int, Point] = {}
-    for number, around in zip(_ORDER, _AROUND, strict=True):
-        middle = squares[number][0] + SQUARE / 2, squares[number][1] + SQUARE / 2
-        at = _square(picture, map_, middle, around)
+    for number, around in zip(_ORDER, reach, strict=True):
+        middle = squares[number][0] + half, squares[number][1] + half
+        at = _square(picture, map_, middle, around, marks.square)
         if at is None:
             continue
         found[number] = at
-        known = [(squares[n][0] + SQUARE / 2, squares[n][1] + SQUARE / 2) for n in found]
-        map_ = _nearer(known, list(found.values()), places, seen, map_)
+        known = [(squares[n][0] + half, squares[n][1] + half) for n in found]
+        map_ = _nearer(known, list(found.values()), *known_before, map_)
     if len(found) < 3:
         return FoundPage(mark, map_, fault="cropped")
-    black, white = _shades(picture, map_, [squares[n] for n in found])
+    black, white = _shades(picture, map_, [squares[n] for n in found], marks.square)
     fault = "dark" if white - black < _CONTRAST else ""
     return FoundPage(mark, map_, black, fault)
 
@@ -180,6 +216,8 @@ def _nearer(known: list[Point], at: list[Point], places: list[Point], seen: list
         return map_of(known, at, perspective=True)
     if len(known) == 3:
         return map_of(known, at)
+    if not places:
+        return before
     many = 6  # a square tells more than a corner of the DataMatrix
     try:
         return map_of(places + known * many, seen + at * many)
@@ -187,12 +225,13 @@ def _nearer(known: list[Point], at: list[Point], places: list[Point], seen: list
         return before
 
 
-def _square(picture: Picture, map_: Map, middle: Point, around: float) -> Point | None:
+def _square(picture: Picture, map_: Map, middle: Point, around: float, side: float) -> Point | None:
     """Where a square is seen, looked for around its guess; None if there is none."""
-    reach = around + SQUARE
+    reach = around + side
     corner = middle[0] - reach, middle[1] - reach
-    seen = window(picture, map_, corner, (2 * reach, 2 * reach), _FINE, float(np.median(picture)))
-    inner, ring = round(SQUARE * 0.86 * _FINE), round(SQUARE * 1.7 * _FINE)
+    fine = _FINE * _SIDE_OF_FINE / side
+    seen = window(picture, map_, corner, (2 * reach, 2 * reach), fine, float(np.median(picture)))
+    inner, ring = round(side * 0.86 * fine), round(side * 1.7 * fine)
     margin = (ring - inner) // 2
     whole = _means(seen, ring) * ring**2
     middles = _means(seen, inner)[margin:, margin:][: whole.shape[0], : whole.shape[1]]
@@ -207,7 +246,7 @@ def _square(picture: Picture, map_: Map, middle: Point, around: float) -> Point 
     patch = np.where(patch > _SURE * 0.8, patch, 0)
     y = max(0, top) + (patch.sum(1) @ (np.arange(patch.shape[0]) + 0.5)) / patch.sum()
     x = max(0, left) + (patch.sum(0) @ (np.arange(patch.shape[1]) + 0.5)) / patch.sum()
-    u, v = seen_at(map_, corner[0] + x / _FINE, corner[1] + y / _FINE)
+    u, v = seen_at(map_, corner[0] + x / fine, corner[1] + y / fine)
     return float(u), float(v)
 
 
@@ -227,12 +266,13 @@ def _means(picture: Picture, side: int) -> Picture:
     return np.asarray(sums / side**2)
 
 
-def _shades(picture: Picture, map_: Map, squares: list[Point]) -> tuple[float, float]:
+def _shades(picture: Picture, map_: Map, squares: list[Point], side: float) -> tuple[float, float]:
+    edge, around = side / 5, side / 2
     inside = [
-        window(picture, map_, (x + 1, y + 1), (SQUARE - 2, SQUARE - 2), _FINE).mean() for x, y in squares
+        window(picture, map_, (x + edge, y + edge), (side - 2 * edge,) * 2, _FINE).mean() for x, y in squares
     ]
     beside = [
-        np.percentile(window(picture, map_, (x - 3, y - 3), (SQUARE + 6, SQUARE + 6), _FINE), 75)
+        np.percentile(window(picture, map_, (x - around, y - around), (2 * side, 2 * side), _FINE), 75)
         for x, y in squares
     ]
     return float(np.median(inside)), float(np.median(beside))

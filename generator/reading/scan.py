@@ -8,6 +8,8 @@ import base64
 import contextlib
 import io
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +17,10 @@ import numpy as np
 
 from generator.basics.errors import UserError
 from generator.check.entries import is_pdf
-from generator.output.page_marks import Blank
-from generator.reading.boxes import boxes_of, crop_of, for_reader
+from generator.output.page_marks import MARKS, Blank, Layout, PageMark
+from generator.reading.boxes import boxes_of, crop_of, for_reader, settled_share
 from generator.reading.network import read_boxes
-from generator.reading.pages import FoundPage, Picture, find_pages, is_blank, window
+from generator.reading.pages import FoundPage, Picture, find_pages, is_blank, placed_without_code, window
 
 LARGEST_FILE: Final = 400_000_000  # bytes
 _LARGEST_PICTURE: Final = 80_000_000  # pixels; a phone takes up to 50
@@ -123,6 +125,10 @@ def _check_size(wide: int, high: int) -> None:
 _USUAL: Final = (210.0, 297.0)
 _HEAD: Final = (20.0, 10.0, 165.0, 14.0)  # mm: where a pupil's name stands; corner and size
 _INK: Final = 0.33  # of a pen's darkness
+# A page is known by its frames: so many there are at least and tried at most, such a share of them is found,
+# and so much less of any other page.
+_FEWEST, _TRIED = 3, 14
+_FITS, _CLEARLY = 0.8, 0.35
 
 
 def read_pages(
@@ -130,9 +136,10 @@ def read_pages(
 ) -> list[list[dict[str, Any]] | str]:
     """For each page (file and number, from 0) the sheets' pages on it, or why it cannot be read.
 
-    known: `karten` and `blaetter` of felder.json, the latter by sheet and number.
+    known: `karten` and `blaetter` of felder.json, the latter by sheet and number; `genannt`: one of them, if
+    it was named.
     """
-    sizes = {key[:4]: tuple(known["karten"][place]["format"]) for key, place in known["blaetter"].items()}
+    sizes = {key[:4]: _paper(known["karten"][place]) for key, place in known["blaetter"].items()}
     read: list[list[dict[str, Any]] | str] = []
     for path, number in wanted:
         try:
@@ -143,10 +150,43 @@ def read_pages(
 
 
 def _read(picture: Picture, known: Mapping[str, Any], sizes: dict[str, Any]) -> list[dict[str, Any]]:
-    found = find_pages(picture, sizes, _USUAL)
+    found = find_pages(picture, sizes, (_USUAL, MARKS))
     if not found:
-        return [{"fault": "blank" if is_blank(picture) else "unmarked"}]
+        if is_blank(picture):
+            return [{"fault": "blank"}]
+        page = _by_its_boxes(picture, known)
+        return [_read_page(picture, page, known) if page else {"fault": "unmarked"}]
     return [_read_page(picture, page, known) for page in found]
+
+
+def _paper(card: Mapping[str, Any]) -> tuple[tuple[float, float], Layout]:
+    width, height = card["format"]
+    return (width, height), Layout(*card["marken"]) if "marken" in card else MARKS
+
+
+def _by_its_boxes(picture: Picture, known: Mapping[str, Any]) -> FoundPage | None:
+    """A page whose code is lost, of the sheet that was named: which of its pages has frames just there.
+
+    None where none fits, or more than one.
+    """
+    key = known.get("genannt")
+    if not key:
+        return None
+    card = known["karten"][known["blaetter"][key]]
+    pages: dict[int, list[Blank]] = {}
+    for each in card["felder"]:
+        pages.setdefault(each[0], []).append(Blank(*each))
+    fits: list[tuple[float, int, FoundPage]] = []
+    for page in placed_without_code(picture, *_paper(card)):
+        for number, blanks in pages.items():
+            if len(blanks) >= _FEWEST:
+                found = replace(page, mark=PageMark(key[:4], int(key[4:]), number))
+                some = blanks[:: -(-len(blanks) // _TRIED)]
+                fits.append((settled_share(picture, found, some), number, found))
+    fits.sort(key=itemgetter(0), reverse=True)
+    if not fits or fits[0][0] < _FITS or any(share > fits[0][0] - _CLEARLY for share, *_ in fits[1:]):
+        return None
+    return fits[0][2]
 
 
 def _read_page(picture: Picture, page: FoundPage, known: Mapping[str, Any]) -> dict[str, Any]:

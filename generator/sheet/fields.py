@@ -34,7 +34,7 @@ def blank_width(places: int) -> float:
 
 
 _WIDER: Final = 8.0  # mm that a wider margin takes from the other, of which so much stays:
-_LEAST_MARGIN: Final = 10.0
+_LEAST_MARGIN: Final = 12.0  # inside the marks
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from PIL import Image
 
 from generator.check.answers import from_form
 from generator.check.check import ACCEPTED, RIGHT, check
-from generator.output.page_marks import Blank
+from generator.output.page_marks import MARKS, Blank
 from generator.production import scanned
 from generator.reading.boxes import _MARGIN, _RULE, boxes_of
 from generator.reading.pages import find_pages, seen_at
@@ -106,7 +106,7 @@ def off(seen: Seen, blanks: list[Blank], sizes: dict) -> list[float]:
     """How far each corner of each frame is found from where it is, in mm."""
     grey = np.asarray(seen.picture, np.float32)
     errors = []
-    for page in find_pages(grey, sizes, (210.0, 297.0)):
+    for page in find_pages(grey, sizes, ((210.0, 297.0), MARKS)):
         for box in boxes_of(grey, page, blanks):
             b, (left, top, right, bottom) = box.blank, box.at
             x, y = np.array([left, right]) + b.left - _MARGIN, np.array([top, bottom]) + b.top - _MARGIN
@@ -124,7 +124,7 @@ def scan_class(
     sheets: scanned.Sheets, new_hand: Callable, out: Path, way: str, rng, shares: dict[str, float]
 ) -> tuple[list, list]:
     """One PDF of the class, its pages shuffled a little; what was written, and how far boxes are off."""
-    sizes = {each.mark: each.size for each in sheets.printed}
+    sizes = {each.mark: (each.size, each.marks) for each in sheets.printed}
     told, errors, names = [], [], []
     with pypdfium2.PdfDocument(sheets.folder / "arbeitsblaetter.pdf") as document:
         first = 0

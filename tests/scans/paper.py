@@ -4,15 +4,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from generator.basics import fonts
-from generator.output.page_marks import (
-    MATRIX,
-    SQUARE,
-    Blank,
-    PageMark,
-    data_matrix,
-    matrix_corner,
-    square_corners,
-)
+from generator.output.page_marks import MARKS, Blank, PageMark, data_matrix
 
 FINE = 8  # pixels to a mm: 200 dpi
 SIZE = (210.0, 297.0)
@@ -27,16 +19,17 @@ BLANKS = tuple(
 )
 
 
-def page(number=1, texts=None, pupil=0, sheet=SHEET, size=SIZE):
+def page(number=1, texts=None, pupil=0, sheet=SHEET, size=SIZE, marks=MARKS):
     """A page with its frames; texts: by cell."""
     image = Image.new("L", (round(size[0] * FINE), round(size[1] * FINE)), 255)
     draw = ImageDraw.Draw(image)
-    for x, y in square_corners(*size):
-        draw.rectangle([x * FINE, y * FINE, (x + SQUARE) * FINE - 1, (y + SQUARE) * FINE - 1], fill=0)
+    for x, y in marks.squares(*size):
+        end = marks.square * FINE - 1
+        draw.rectangle([x * FINE, y * FINE, x * FINE + end, y * FINE + end], fill=0)
     modules = np.array(data_matrix(PageMark(sheet, pupil, number).text))
-    side = round(MATRIX * FINE)
+    side = round(marks.matrix * FINE)
     code = Image.fromarray(np.where(modules, 0, 255).astype(np.uint8)).resize((side, side), 0)
-    left, top = matrix_corner(size[0])
+    left, top = marks.matrix_corner(size[0])
     image.paste(code, (round(left * FINE), round(top * FINE)))
     font = ImageFont.truetype(str(next((fonts.folder() / "pdf").glob("*sans-regular*"))), 5 * FINE)
     for blank in BLANKS:
@@ -63,4 +56,9 @@ def skewed(image, corners, desk=90):
 
 def as_map():
     """What felder.json says of these pages."""
-    return {"format": list(SIZE), "seiten": 2, "felder": [list(blank) for blank in BLANKS]}
+    return {
+        "format": list(SIZE),
+        "seiten": 2,
+        "marken": list(MARKS),
+        "felder": [list(blank) for blank in BLANKS],
+    }

@@ -2,6 +2,7 @@
 
 import json
 
+from generator.output.page_marks import MARKS
 from generator.reading import blank_map
 from scans.paper import BLANKS, SHEET, page
 
@@ -12,7 +13,7 @@ def a_class(folder, calculation, pupils):
     """A class set's folder; pupils: 0 for one sheet of which everybody has a copy."""
     (folder / "rechnungen").mkdir(parents=True)
     fields = [list(blank._replace(cell=f"block1.head1.score[{row},0]")) for row, blank in enumerate(ASKED)]
-    its = {"format": [210.0, 297.0], "seiten": 1, "felder": fields}
+    its = {"format": [210.0, 297.0], "seiten": 1, "felder": fields, "marken": list(MARKS)}
     numbers = range(1, pupils + 1) if pupils else [0]
     of = {number: f"rechnungen/{number:02}.json" for number in numbers}
     for file in of.values():

@@ -11,6 +11,7 @@ pytest.importorskip("zxingcpp")
 from generator.basics.errors import UserError
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code, short_mark
+from generator.output.page_marks import MARKS
 from generator.page import class_work
 from generator.production import scanned
 from generator.reading import blank_map
@@ -26,7 +27,7 @@ def folder(tmp_path):
     whole = make_sheet(Options(satz="Die Katze sitzt", gewichte="ganzzahlig", stationen=("4b",)))
     (tmp_path / "rechnung.json").write_bytes(whole.record_json())
     fields = [list(blank._replace(cell=f"block1.head1.score[{blank.page},0]")) for blank in BLANKS]
-    its = {"format": [210.0, 297.0], "seiten": 2, "felder": fields}
+    its = {"format": [210.0, 297.0], "seiten": 2, "felder": fields, "marken": list(MARKS)}
     content = blank_map.document_of([(SHEET, 0, "rechnung.json", its)])
     (tmp_path / "felder.json").write_bytes(content)
     return tmp_path

@@ -10,6 +10,7 @@ pytest.importorskip("zxingcpp")
 from PIL import Image
 
 from generator.basics.errors import UserError
+from generator.output.page_marks import EARLIER, MARKS
 from generator.reading import judge, scan
 from generator.reading.blank_map import PrintedSheet
 from generator.reading.boxes import boxes_of
@@ -23,11 +24,11 @@ from scans.strangers import Hand
 
 FIRST = [blank for blank in BLANKS if blank.page == 1]
 CORNERS = [(0.06, 0.04), (0.95, 0.07), (0.92, 0.96), (0.03, 0.93)]
-KNOWN = {"karten": [as_map()], "blaetter": {f"{SHEET}0000": 0}}
+KNOWN = {"karten": [as_map()], "blaetter": {f"{SHEET}0000": 0}, "genannt": f"{SHEET}0000"}
 
 
 def found_in(image):
-    (found,) = find_pages(np.asarray(image, np.float32), {SHEET: SIZE}, SIZE)
+    (found,) = find_pages(np.asarray(image, np.float32), {SHEET: (SIZE, MARKS)}, (SIZE, MARKS))
     return found
 
 
@@ -76,11 +77,82 @@ def test_what_a_page_lacks(seen, fault):
     assert found_in(seen(page())).fault == fault
 
 
+def printed_smaller(image, share, lost):
+    """A printer's page: smaller on the same paper, and nothing within `lost` mm of its edges."""
+    paper = Image.new("L", image.size, 255)
+    small = image.resize((round(image.width * share), round(image.height * share)))
+    paper.paste(small, ((image.width - small.width) // 2, (image.height - small.height) // 2))
+    edge = round(lost * FINE)
+    kept = paper.crop((edge, edge, image.width - edge, image.height - edge))
+    paper = Image.new("L", image.size, 255)
+    paper.paste(kept, (edge, edge))
+    return paper
+
+
+PRINTED = [
+    (share, lost, turn) for share, lost in ((1.0, 8.0), (0.93, 8.0), (0.93, 0.0)) for turn in (0, 3, -2)
+]
+
+
+@pytest.mark.parametrize(("share", "lost", "turn"), [*PRINTED, (1.03, 4.0, 0)])
+def test_a_printer_that_loses_8_mm_or_prints_smaller(share, lost, turn):
+    image = printed_smaller(page(), share, lost).rotate(turn, fillcolor=255)
+    found = found_in(image.resize((image.width // 2, image.height // 2)))  # 100 dpi
+    assert (found.mark.page, found.fault) == (1, "")
+    boxes = boxes_of(np.asarray(image, np.float32), found_in(image), FIRST)
+    assert all(box.settled for box in boxes)
+
+
+def without_code(number, **others):
+    image = page(number, **others)
+    left, top = (round(side * FINE) for side in MARKS.matrix_corner(SIZE[0]))
+    image.paste(120, (left + 10, top + 10, left + 40, top + 70))
+    return image
+
+
+@pytest.mark.parametrize("turn", [0, 2, 90, 180, 270])
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_page_whose_code_is_lost_is_known_by_its_boxes(number, turn, tmp_path):
+    image = without_code(number).rotate(turn, expand=turn % 90 == 0, fillcolor=255)
+    image.save(tmp_path / "a.png")
+    (found,) = scan.read_pages(b"", [(str(tmp_path / "a.png"), 0)], KNOWN)[0]
+    assert (found["fault"], found["mark"]) == ("", [SHEET, 0, number])
+    assert all(box["settled"] for box in found["boxes"])
+
+
+def test_it_is_not_guessed_where_pages_are_alike_or_sheets_are_many(tmp_path):
+    without_code(1).save(tmp_path / "a.png")
+    alike = as_map()
+    alike["felder"] += [[3, *field[1:]] for field in alike["felder"] if field[0] == 1]
+    two = KNOWN | {"blaetter": {f"{SHEET}0000": 0, "EFGH0000": 0}, "genannt": None}
+    other = Image.new("L", page().size, 255)
+    other.paste(page().crop((0, 0, page().width, 200)))
+    other.paste(page().crop((0, page().height - 200, page().width, page().height)), (0, page().height - 200))
+    left, top = (round(side * FINE) for side in MARKS.matrix_corner(SIZE[0]))
+    other.paste(0, (left, top, left + 30, top + 30))
+    for line in range(600, 1800, 60):  # a page of other boxes
+        other.paste(0, (300, line, 1300, line + 4))
+    for known in (KNOWN | {"karten": [alike]}, two):
+        assert scan.read_pages(b"", [(str(tmp_path / "a.png"), 0)], known)[0] == [{"fault": "unmarked"}]
+    other.save(tmp_path / "b.png")
+    assert scan.read_pages(b"", [(str(tmp_path / "b.png"), 0)], KNOWN)[0] == [{"fault": "unmarked"}]
+
+
+def test_a_sheet_of_before_is_read_with_its_own_marks():
+    image = page(marks=EARLIER)
+    (found,) = find_pages(np.asarray(image, np.float32), {SHEET: (SIZE, EARLIER)}, (SIZE, MARKS))
+    assert found.fault == ""
+    assert all(box.settled for box in boxes_of(np.asarray(image, np.float32), found, FIRST))
+
+
 def test_two_pages_in_one_photo():
     both = Image.new("L", (page().width * 2, page().height), 120)
     both.paste(page(1), (0, 0))
     both.paste(page(2), (page().width, 0))
-    assert {found.mark.page for found in find_pages(np.asarray(both, np.float32), {SHEET: SIZE}, SIZE)} == {
+    assert {
+        found.mark.page
+        for found in find_pages(np.asarray(both, np.float32), {SHEET: (SIZE, MARKS)}, (SIZE, MARKS))
+    } == {
         1,
         2,
     }
