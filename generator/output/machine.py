@@ -6,17 +6,14 @@ import os
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
 from generator.basics.errors import UserError
 from generator.output.libraries import fontconfig_file, found
 
 CORES: Final = os.cpu_count() or 1
-_UNUSED: Final = ("fontTools.subset", "fontTools.varLib.instancer")
 
 
 class PdfUnavailable(UserError):  # noqa: N818
@@ -45,7 +42,6 @@ def weasyprint() -> Any:
             contextlib.redirect_stdout(silence),
             warnings.catch_warnings(),
             found(),
-            _without_unused(),
         ):
             warnings.simplefilter("error", DeprecationWarning)
             import weasyprint.urls
@@ -54,20 +50,6 @@ def weasyprint() -> Any:
             del sys.modules[name]  # it is half imported
         raise PdfUnavailable(install_hint()) from error
     return weasyprint
-
-
-@contextlib.contextmanager
-def _without_unused() -> Iterator[None]:
-    """Spares WeasyPrint a hundred modules for fonts that vary or that HarfBuzz cannot cut, unlike ours."""
-    unused = {name: ModuleType(name) for name in _UNUSED if name not in sys.modules}
-    for module in unused.values():
-        module.__dict__["instantiateVariableFont"] = None
-    sys.modules.update(unused)
-    try:
-        yield
-    finally:
-        for name in unused:
-            del sys.modules[name]
 
 
 @cache

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemBytecodeCache, __version__
 from jinja2.bccache import Bucket
-from jinja2.compiler import CodeGenerator
 
 from generator.basics import fonts, reading
 from generator.basics.fonts import Medium
@@ -112,18 +111,7 @@ def environment() -> Environment:
         "", finalize=printed, bytecode_cache=CompiledTemplates(reading.templates_folder())
     )
     made.globals["Blocks"] = Blocks
-    made.code_generator_class = _OneCall
     return made
-
-
-class _OneCall(CodeGenerator):
-    """What is printed is escaped by `printed` alone; a page has thousands of such places."""
-
-    def _output_child_pre(self, node: Any, frame: Any, finalize: Any) -> None:
-        self.write(finalize.src)
-
-    def _output_child_post(self, node: Any, frame: Any, finalize: Any) -> None:
-        self.write(")")
 
 
 def _styles(medium: Medium, body: str, page: PageFormat) -> str:

@@ -262,17 +262,6 @@ def test_importing_costs_no_weasyprint() -> None:
     assert not {"weasyprint", "ziamath", "fontTools", "math_core"} & set(run.stdout.split())
 
 
-def test_what_only_other_fonts_need_is_not_loaded() -> None:
-    run = started(
-        code="import sys; from generator.output.pdf import write_pdf; write_pdf('<p>x', title='t')\n"
-        "print(*(name for name in sys.modules if name.startswith(('fontTools.subset', 'fontTools.var'))))\n"
-        "import fontTools.subset; print(fontTools.subset.Subsetter.__name__)",
-        text=True,
-        check=True,
-    )
-    assert run.stdout.split() == ["Subsetter"]
-
-
 def test_weasyprint_is_loaded_without_asking_other_programs() -> None:
     """Of every name that Linux does not know ldconfig, gcc and ld would be asked: half of the loading."""
     program = "import subprocess; subprocess.Popen.__init__ = None; from generator.output import machine; "
