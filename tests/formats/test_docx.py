@@ -24,7 +24,7 @@ from sources import (
 )
 
 from generator.output.formats.read import read
-from generator.output.formats.tree import Answer, Formula, Heading, Station, Table, Task
+from generator.output.formats.tree import Answer, Beside, Formula, Heading, Station, Table, Task
 from generator.output.formats.word_parts import UnknownMathError, equation
 from generator.sheet.tree import walk
 
@@ -35,7 +35,7 @@ DRAWN = re.compile(r"[∑ˆ¯˜()\[\]‖|\u2061\u0302\u0303\u0305\u2009\s]")
 shown = in_word
 # Styles that keep with what follows by themselves, and those that end what stands before.
 KEPT = ("Aufgabe", "Caption", "Heading1", "Heading2", "Heading3", "Kastentitel", "Zwischenstand")
-ENDS = ("Erwartung", "Selbstprüfen", "Zusammenfassung", "Kasten")
+ENDS = ("BildvomBrett", "Erwartung", "Selbstprüfen", "Zusammenfassung", "Kasten")
 
 
 @cache
@@ -108,10 +108,15 @@ def test_an_unknown_element_of_a_formula_is_not_lost_silently():
 def test_headings_tables_and_lines_to_write_on():
     page = read(pages("example")["arbeitsblatt"])
     word = docx.Document(io.BytesIO(document("example", "arbeitsblatt")))
-    levels = [int(p.style.name[-1]) for p in word.paragraphs if p.style.name.startswith("Heading")]
+    everything = body("example", "arbeitsblatt")
+    named = [each.get(f"{W}val") for each in everything.iter(f"{W}pStyle")]
+    levels = [int(name[-1]) for name in named if name.startswith("Heading")]
     assert levels == [heading.level for heading in walk(page, Heading) if heading.level]
-    assert len(word.tables) == len(list(walk(page, Table)))
-    ruled = sum(p.style.name.endswith("chreiblinie") for p in word.paragraphs)
+    ruled_tables = [
+        each for each in everything.iter(f"{W}tbl") if each.find(f"{W}tblPr/{W}tblStyle") is not None
+    ]
+    assert len(ruled_tables) == len(list(walk(page, Table)))
+    ruled = named.count("Schreiblinie")
     assert ruled == sum(answer.lines for answer in walk(page, Answer))
     assert "Seite " in word.sections[0].footer.paragraphs[0].text
     assert "CC BY 4.0" in word.sections[0].footer.paragraphs[0].text
@@ -122,7 +127,7 @@ def test_a_cell_to_fill_is_framed_empty_and_high_enough_for_a_pen():
     rows = [
         row
         for row in body("example", "arbeitsblatt").iter(f"{W}tr")
-        if row.find(f".//{W}tcBorders/{W}left") is not None
+        if row.find(f"{W}tc/{W}tcPr/{W}tcBorders/{W}left") is not None
     ]
     assert len(rows) > 50
     for row in rows:
@@ -296,8 +301,8 @@ def test_no_formula_misses_a_side_or_a_bracket(case):
 def test_what_leads_to_a_table_stays_with_it_and_bars_have_room(case):
     led = 0
     for name in NAMES[:2]:
-        blocks = list(body(case, name))
-        for before, table in pairwise(blocks):
+        columns = (body(case, name), *body(case, name).iter(f"{W}tc"))
+        for before, table in (pair for column in columns for pair in pairwise(column)):
             if table.tag == f"{W}tbl" and before.tag == f"{W}p" and "".join(before.itertext()).strip():
                 style = before.find(f"{W}pPr/{W}pStyle")
                 kept = before.find(f"{W}pPr/{W}keepNext") is not None
@@ -307,3 +312,39 @@ def test_what_leads_to_a_table_stays_with_it_and_bars_have_room(case):
                 if "█" in "".join(cell.itertext()):
                     assert int(cell.find(f"{W}tcPr/{W}tcW").get(f"{W}w")) >= 14 * 56
     assert led > 3
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_what_the_page_sets_side_by_side_stands_so_and_keeps_to_its_column(case):
+    """LibreOffice cuts off a picture that is wider than its cell, and adds 3 mm where no distance is said."""
+    drawing = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+    found = body(case, "arbeitsblatt")
+    columns = [
+        cell
+        for table in found.iter(f"{W}tbl")
+        if table.find(f"{W}tblPr/{W}tblStyle") is None
+        for cell in table.findall(f"{W}tr/{W}tc")
+    ]
+    wanted = list(walk(read(pages(case)["arbeitsblatt"]), Beside))
+    assert len(columns) == sum(len(each.counts) for each in wanted) > 4
+    for cell in columns:
+        keeps = cell.find(f"{W}tcPr/{W}tcMar/{W}right").get(f"{W}w")
+        room = int(cell.find(f"{W}tcPr/{W}tcW").get(f"{W}w")) - int(keeps)
+        for size in cell.iter(f"{drawing}extent"):
+            assert int(size.get("cx")) / 635 <= room + 2  # EMU in a twip
+        for grid in cell.iter(f"{W}tblGrid"):
+            assert sum(int(each.get(f"{W}w")) for each in grid) <= room + 6  # each column is rounded
+        assert cell[-1].tag == f"{W}p"  # Word opens no cell that ends with a table
+    for picture in found.iter(f"{drawing}inline"):
+        assert {picture.get(f"dist{side}") for side in "TBLR"} == {"0"}
+
+
+def test_a_long_table_is_not_pushed_to_a_page_of_its_own():
+    def table(rows):
+        cells = "<td class='write'></td>" * 3
+        made = f"<table><tbody>{f'<tr>{cells}</tr>' * rows}</tbody></table>"
+        page = f"<!doctype html><html><head><title>x</title></head><body>{made}</body></html>"
+        return parts(written("docx", page))["word/document.xml"]
+
+    kept = [table(rows).count("keepNext") // 3 for rows in (5, 15, 16, 40)]
+    assert kept == [4, 14, 3, 3]

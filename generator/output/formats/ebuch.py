@@ -126,7 +126,8 @@ class _Writer:
             self._document.add_paragraph(tidy(text), style)
 
     def blocks(self, blocks: Iterable[tree.Block]) -> None:
-        for with_gaps, some in groupby(blocks, _has_gap):
+        one_column = (block for block in blocks if not isinstance(block, tree.Beside))
+        for with_gaps, some in groupby(one_column, _has_gap):
             self.say("<Lückentext>" * with_gaps)
             for block in some:
                 self._block(block)

@@ -40,7 +40,7 @@ class HtmlWriter:
 
     def _block(self, block: tree.Block) -> str:
         match block:
-            case tree.Paragraph(_, "sheet-head") | tree.Answer() | tree.PageStart():
+            case tree.Paragraph(_, "sheet-head") | tree.Answer() | tree.PageStart() | tree.Beside():
                 return ""
             case tree.Paragraph(runs):
                 return f"<p>{self.line(runs)}</p>"
@@ -137,7 +137,7 @@ def height(blocks: Iterable[tree.Block]) -> int:
 
 def _height(block: tree.Block) -> int:
     match block:
-        case tree.Answer() | tree.PageStart():
+        case tree.Answer() | tree.PageStart() | tree.Beside():
             return 0
         case tree.Paragraph(runs):
             return 56 + 30 * sum(isinstance(run, tree.Formula) and run.display for run in runs)

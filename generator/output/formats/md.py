@@ -79,7 +79,7 @@ def _block(block: tree.Block) -> Iterator[str]:
             yield "\n".join(_item(f"{n}." if numbered else "-", entry) for n, entry in enumerate(entries, 1))
         case tree.Table():
             yield from _table(block)
-        case tree.PageStart():
+        case tree.PageStart() | tree.Beside():
             pass
 
 

@@ -38,6 +38,7 @@ _BLOCKS: Final = ("p", "div", "table", *_HEADINGS, *_IN_LISTS, *_PARTS, f"{_SVG}
 _ENTITY: Final = re.compile(r"&([A-Za-z]+);")
 _XML_ENTITIES: Final = ("amp", "lt", "gt", "quot", "apos")
 _SLOTS_A_ROW: Final = 8
+_LINE: Final = 8.0  # mm from one ruled line to the next
 
 
 def read(html: str) -> tree.Page:
@@ -103,7 +104,11 @@ def _block(element: Element) -> Iterator[tree.Block]:
     elif "task" in classes:
         yield _task(element)
     elif "answer" in classes or "line" in classes:
-        yield _answer(element, "line" in classes)
+        yield _answer(element)
+    elif "with-picture" in classes or "halves" in classes:
+        yield from _columns(element)
+    elif "symbols" in classes:
+        yield from (replace(b, role="symbols") if isinstance(b, tree.Items) else b for b in _columns(element))
     elif "slots" in classes:
         yield from _slots(element)
     elif "formulas" in classes:
@@ -117,7 +122,17 @@ def _block(element: Element) -> Iterator[tree.Block]:
     elif element.tag == "dt":
         yield from _blocks(element, "term", BOLD)
     else:
-        yield from _blocks(element, " ".join(classes) if element.tag in ("p", "dd") else "")
+        role = " ".join([*classes, *["described"] * (element.tag == "dd")])
+        yield from _blocks(element, role if element.tag in ("p", "dd") else "")
+
+
+def _columns(element: Element) -> Iterator[tree.Block]:
+    """What stands side by side: first how, then all of it."""
+    said = [re.search(r"width:\s*([\d.]+)mm", part.get("style", "")) for part in element]
+    columns = [tuple(_blocks(part) if part.tag == "div" else _block(part)) for part in element]
+    widths = tuple(float(width[1]) if width else 0.0 for width in said)
+    yield tree.Beside(tuple(map(len, columns)), widths)
+    yield from (block for column in columns for block in column)
 
 
 def _pages(elements: Iterable[Element]) -> Iterator[tree.PageStart]:
@@ -172,11 +187,11 @@ def _task(element: Element) -> tree.Task:
     return tree.Task(number, points, tuple(blocks))
 
 
-def _answer(element: Element, low: bool) -> tree.Answer:
+def _answer(element: Element) -> tree.Answer:
     rules = sum(1 for part in element.iter() if has(part, "rule"))
     height = re.search(r"height:\s*([\d.]+)mm", element.get("style", ""))
-    lines = rules or (round(float(height[1]) / (8 if low else 9)) if height else 1)
-    return tree.Answer(lines, () if rules else tuple(_blocks(element)), low)
+    lines = rules or (round(float(height[1]) / _LINE) if height else 1)
+    return tree.Answer(lines, () if rules else tuple(_blocks(element)))
 
 
 def _slots(element: Element) -> Iterator[tree.Table]:

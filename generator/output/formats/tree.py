@@ -150,7 +150,6 @@ class Answer:
 
     lines: int
     blocks: tuple[Block, ...] = ()
-    low: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,7 +166,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Items:
-    """role: the page's own name for what kind of list it is, „contents“ for that of the stations."""
+    """role: the page's own name for what kind of list it is: „contents“ of stations, „symbols“ in small."""
 
     entries: tuple[tuple[Block, ...], ...]
     numbered: bool = False
@@ -189,7 +188,20 @@ class PageStart:
     page: int
 
 
-Block = Heading | Paragraph | Table | Box | Task | Answer | Figure | Items | Station | PageStart
+@dataclass(frozen=True)
+class Beside:
+    """The blocks that follow stand side by side on paper: so many in each column, each so many mm wide.
+
+    A width is 0 where none is said: columns of running text.
+
+    Formats with one column need not look at it.
+    """
+
+    counts: tuple[int, ...]
+    widths: tuple[float, ...]
+
+
+Block = Heading | Paragraph | Table | Box | Task | Answer | Figure | Items | Station | PageStart | Beside
 
 
 @dataclass(frozen=True)

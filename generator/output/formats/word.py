@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 from xml.sax.saxutils import escape
 
 from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Page, Printed, Run, Runs, Words
 from generator.output.formats.word_parts import TOC, W, equation, parsed, twips
-from generator.sheet.fields import LEFT, PAGE, RIGHT, TEXT_WIDTH
+from generator.sheet.fields import BLANK_WIDTHS, LEFT, PAGE, RIGHT, TEXT_WIDTH
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -19,6 +20,7 @@ _ACCEPTED_SIZE: Final = 6.5
 _SMALL_SIZE: Final = 8.0
 _BAR_SIGNS: Final = 8
 _MM_OF_A_SPACE: Final = 1.03
+_MM_OF_A_BLANK: Final = _BLANK_SIZE * 0.278 * 25.4 / 72  # the width of a space of that size
 _FRAME: Final = '<w:bdr w:val="single" w:sz="10" w:space="0" w:color="000000"/>'
 
 _LEVELS: Final = {
@@ -28,9 +30,9 @@ _LEVELS: Final = {
 }
 
 
-def written(runs: Runs, in_cell: bool = False, narrow: bool = False) -> str:
-    """in_cell: the cell is the frame of its blank. narrow: several blanks share a cell."""
-    return "".join(_run(run, in_cell, narrow) for run in runs)
+def written(runs: Runs, in_cell: bool = False) -> str:
+    """in_cell: the cell is the frame of its blank."""
+    return "".join(_run(run, in_cell) for run in runs)
 
 
 def text(
@@ -59,7 +61,7 @@ def text(
     return f'<w:r>{face}<w:t xml:space="preserve">{escape(words)}</w:t></w:r>'
 
 
-def _run(run: Run, in_cell: bool, narrow: bool) -> str:
+def _run(run: Run, in_cell: bool) -> str:
     match run:
         case Words(words, bold, italic, level, mark):
             underlined = "double" if mark == "changed" else ""
@@ -68,7 +70,7 @@ def _run(run: Run, in_cell: bool, narrow: bool) -> str:
         case Printed(_, _, words, bold, changed):
             return text(words, bold=bold, underlined="double" if changed else "")
         case Blank():
-            return _blank(run, in_cell, narrow)
+            return _blank(run, in_cell)
         case Formula(_, mathml, display):
             return equation(mathml, display)
         case Field(label, width, written_there):
@@ -81,11 +83,11 @@ def _run(run: Run, in_cell: bool, narrow: bool) -> str:
             return "<w:r><w:br/></w:r>"
 
 
-def _blank(blank: Blank, in_cell: bool, narrow: bool) -> str:
+def _blank(blank: Blank, in_cell: bool) -> str:
     value = text(blank.text, bold=True, underlined="double" if blank.changed else "")
     if in_cell:
         return value + _accepted(blank, "<w:r><w:br/></w:r>")
-    room = (5 if narrow else 8) + 3 * blank.places
+    room = ceil(BLANK_WIDTHS[blank.places] / _MM_OF_A_BLANK)
     if not blank.text:
         return text(_SPACE * room, size=_BLANK_SIZE, frame=True)
     beside = _SPACE * max(1, (room * 5 // 3 - 2 * len(blank.text)) // 2)
@@ -98,7 +100,7 @@ def _accepted(blank: Blank, before: str) -> str:
 
 
 FONT: Final = "Arial"
-_MARGINS: Final = {"top": 20.0, "right": RIGHT, "bottom": 20.0, "left": LEFT}  # mm; holes at the left
+_MARGINS: Final = {"top": 16.0, "right": RIGHT, "bottom": 18.0, "left": LEFT}  # mm; holes at the left
 _LICENCE_SIZE: Final = 7.5
 
 _MADE: Final = datetime(2026, 1, 1)  # the same page gives the same bytes
@@ -114,11 +116,20 @@ def borders(kind: str, size: int, *sides: str, space: int = 4) -> str:
     return f"<w:pBdr>{''.join(edge(side, kind, size, space) for side in sides)}</w:pBdr>"
 
 
+_INSIDE: Final = '<w:ind w:left="{0}" w:right="{1}"/>'  # twips: rules beside text stand in the column, too
+_BARRED, _FRAMED = _INSIDE.format(160, 0), _INSIDE.format(100, 100)
 _ALL: Final = ("top", "left", "bottom", "right")
 _INDENT: Final = f'<w:ind w:left="{twips(8)}" w:hanging="{twips(8)}"/>'
-_TABS: Final = (("left", 8.0), ("right", TEXT_WIDTH))
-_STOPS: Final = "".join(f'<w:tab w:val="{kind}" w:pos="{twips(place)}"/>' for kind, place in _TABS)
-_TASK_TABS: Final = f"<w:tabs>{_STOPS}</w:tabs>"
+SPACER: Final = "Abstand"  # what Word asks for after a table
+
+
+def task_tabs(room: float) -> str:
+    """Where a task's text begins and its points end, in a column so many mm wide."""
+    stops = [("left", 8.0), ("right", room), *[("clear", TEXT_WIDTH)] * (room != TEXT_WIDTH)]
+    tabs = (f'<w:tab w:val="{kind}" w:pos="{twips(place)}"/>' for kind, place in stops)
+    return f"<w:tabs>{''.join(tabs)}</w:tabs>"
+
+
 _DENSE: Final = '<w:spacing w:before="0" w:after="0" w:line="240" w:lineRule="auto"/>'
 _RULE_HEIGHT: Final = '<w:spacing w:before="0" w:after="0" w:line="{height}" w:lineRule="exact"/>'
 
@@ -132,33 +143,36 @@ def _rule(height: float) -> str:
 STYLES: Final[dict[str, tuple[str, str]]] = {
     "Ziel": ('<w:spacing w:after="120"/>', "<w:i/>"),
     "Kastentitel": (
-        _KEEP + borders("single", 24, "left") + '<w:spacing w:before="120" w:after="20"/>',
+        _KEEP + borders("single", 24, "left") + '<w:spacing w:before="120" w:after="20"/>' + _BARRED,
         '<w:b/><w:sz w:val="17"/>',
     ),
-    "Bild vom Brett": (borders("single", 36, "left"), ""),
-    "Zwischenstand": (_KEEP + borders("single", 18, "left"), ""),
-    "Selbst prüfen": (borders("dashed", 6, *_ALL), ""),
+    "Bild vom Brett": (borders("single", 36, "left") + _BARRED, ""),
+    "Zwischenstand": (_KEEP + borders("single", 18, "left") + _BARRED, ""),
+    "Selbst prüfen": (borders("dashed", 6, *_ALL) + _FRAMED, '<w:sz w:val="19"/>'),
     "Zusammenfassung": (borders("single", 12, "top") + '<w:spacing w:before="200"/>', ""),
-    "Kasten": (borders("single", 6, *_ALL), ""),
-    "Aufgabe": (_KEEP + _TASK_TABS + '<w:spacing w:before="200" w:after="60"/>' + _INDENT, ""),
-    "Schreiblinie": (_rule(9), ""),
-    "Enge Schreiblinie": (_rule(8), ""),
-    "Erwartung": (borders("single", 4, "left"), '<w:sz w:val="19"/>'),
+    "Kasten": (borders("single", 6, *_ALL) + _FRAMED, ""),
+    "Aufgabe": (_KEEP + task_tabs(TEXT_WIDTH) + '<w:spacing w:before="125" w:after="60"/>' + _INDENT, ""),
+    "Schreiblinie": (_rule(8), ""),
+    SPACER: ('<w:spacing w:before="0" w:after="0" w:line="91" w:lineRule="exact"/>', '<w:sz w:val="2"/>'),
+    "Zeichen": (_DENSE, '<w:sz w:val="17"/>'),
+    "Erwartung": (borders("single", 4, "left") + _BARRED, '<w:sz w:val="19"/>'),
     "In der Tabelle": (_DENSE, '<w:sz w:val="19"/>'),
     "In enger Tabelle": (_DENSE, '<w:sz w:val="14"/>'),
-    "Rechnung": ('<w:spacing w:line="320" w:lineRule="auto"/>', ""),
+    "Begriff": (_KEEP + '<w:spacing w:before="60" w:after="0"/>', '<w:sz w:val="19"/>'),
+    "Dicht": (_DENSE, '<w:sz w:val="19"/>'),
+    "Rechnung": ('<w:spacing w:line="290" w:lineRule="auto"/>', ""),
     TOC: (f'<w:tabs><w:tab w:val="right" w:leader="dot" w:pos="{twips(TEXT_WIDTH)}"/></w:tabs>', ""),
 }
 _BASIC: Final[dict[str, tuple[str, str]]] = {
     "Normal": (
-        '<w:spacing w:before="0" w:after="100" w:line="264" w:lineRule="auto"/>',
+        '<w:spacing w:before="0" w:after="80" w:line="264" w:lineRule="auto"/>',
         '<w:sz w:val="21"/>',
     ),
     "Title": ('<w:spacing w:before="1200" w:after="200"/>', '<w:b/><w:sz w:val="60"/>'),
     "Subtitle": ('<w:spacing w:after="200"/>', '<w:sz w:val="34"/>'),
     "Heading 1": (_KEEP + '<w:spacing w:before="120" w:after="60"/>', '<w:b/><w:sz w:val="34"/>'),
-    "Heading 2": (_KEEP + '<w:spacing w:before="240" w:after="60"/>', '<w:b/><w:sz w:val="25"/>'),
-    "Heading 3": (_KEEP + '<w:spacing w:before="180" w:after="60"/>', '<w:b/><w:sz w:val="21"/>'),
+    "Heading 2": (_KEEP + '<w:spacing w:before="170" w:after="60"/>', '<w:b/><w:sz w:val="25"/>'),
+    "Heading 3": (_KEEP + '<w:spacing w:before="115" w:after="45"/>', '<w:b/><w:sz w:val="21"/>'),
     "Caption": (_KEEP + '<w:spacing w:after="40"/>', '<w:b/><w:sz w:val="19"/>'),
 }
 
@@ -192,7 +206,7 @@ def prepare(document: Document, page: Page) -> None:
         section.orientation = WD_ORIENT.LANDSCAPE
     for side, width in _MARGINS.items():
         setattr(section, f"{side}_margin", _mm(width))
-    section.header_distance = section.footer_distance = _mm(9)
+    section.header_distance = section.footer_distance = _mm(7)
     for part, inside in ((section.header, _header(page)), (section.footer, _footer(page))):
         part.paragraphs[0]._p[:] = parsed(f"<w:p {W}>{inside}</w:p>")
     properties = document.core_properties
