@@ -218,7 +218,7 @@ def _page(built: Built, rebuilt: Rebuilt, part: str) -> tuple[str, tuple[Recorde
         kind, name = blank["class"], f'data-q="{blank["q"]}" data-i="{blank["i"]}"'
         return (
             f'<span class="{kind}"><input class="entry" {name} aria-label="{title}" '
-            f'inputmode="decimal" autocomplete="off" maxlength="{_LONGEST}"></span>'
+            f'autocomplete="off" maxlength="{_LONGEST}"></span>'
         )
 
     return for_frame(_BLANK.sub(with_field, page.html)), page.stations

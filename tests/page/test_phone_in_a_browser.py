@@ -39,3 +39,37 @@ def test_a_hint_stands_at_its_row_and_what_is_no_number_is_marked(program, chrom
     assert too_wide(pupil) == 0
     pupil.context.close()
     teacher.context.close()
+
+
+def test_a_phone_whose_keys_have_no_minus_still_enters_a_negative_number(program, chromium):
+    teacher = lesson_begun(program, chromium, sheet_code(OPTIONS), "urteil")
+    url = f"{program.base}/stunde/{teacher.url.rpartition('/')[2]}"
+    phone = chromium.new_context(viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True)
+    pupil = phone.new_page()
+    pupil.goto(url)
+    pupil.get_by_role("button", name="Igel", exact=True).tap()
+    sign = pupil.get_by_role("button", name="Vorzeichen wechseln")
+    cell = pupil.locator("table.paper .cell input").first
+    expect(cell).to_be_visible()
+    expect(sign).to_be_hidden()
+    cell.tap()
+    expect(sign).to_be_in_viewport(ratio=1)
+    pupil.keyboard.insert_text("4,5")
+    sign.tap()
+    expect(cell).to_have_value("−4,5")
+    expect(cell).to_be_focused()
+    pupil.keyboard.insert_text("2")
+    expect(cell).to_have_value("−4,52")
+    expect(pupil.locator("#stand")).to_have_text("Alles ist angekommen.")
+    assert findings(pupil) == []
+    assert too_wide(pupil) == 0
+    pupil.reload()
+    expect(cell).to_have_value("−4,52")
+    cell.tap()
+    sign.tap()
+    expect(cell).to_have_value("4,52")
+    desk = joined(chromium, url, "Rabe")  # keys and a mouse
+    desk.locator("table.paper .cell input").first.click()
+    expect(desk.get_by_role("button", name="Vorzeichen wechseln")).to_be_hidden()
+    for context in (phone, desk.context, teacher.context):
+        context.close()

@@ -232,3 +232,20 @@ def test_every_task_is_in_one_lesson_and_lessons_keep_the_time(tasks, room):
         left = room - sum(p.minutes for p in lesson)
         begun = following[0]
         assert left <= room / 2 + 1e-9 or tasks[begun.station][begun.first - 1] > left
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        dict(satz="Hunde bellen laut"),
+        dict(satz="Ich bin müde."),
+        dict(satz="Der Hund"),
+        dict(satz="Hallo Welt!"),
+        dict(satz=KATZE, beispiel="der"),
+        dict(satz=KATZE, beispiel="der", uebung="Katze"),
+    ],
+)
+def test_a_lesson_on_the_last_word_goes_with_every_example(words):
+    built, _ = fitted(zeit=45, **words)
+    assert built.options.beispiel not in built.options.uebung
+    build_sheet(built)

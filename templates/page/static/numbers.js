@@ -58,7 +58,7 @@ export class Numbers {
     const body = make("tbody", {});
     for (const { label, row, place, line } of rows) {
       const cells = row.map((value, column) => {
-        const input = make("input", { value: german(value), inputmode: "decimal", "aria-label": `${spoken} ${label}, Spalte ${column + 1}`.replace("  ", " "), readonly: fixed, class: this.differs(place, line, column, value) ? "own" : "" });
+        const input = make("input", { value: german(value), "aria-label": `${spoken} ${label}, Spalte ${column + 1}`.replace("  ", " "), readonly: fixed, class: this.differs(place, line, column, value) ? "own" : "" });
         input.addEventListener("change", () => this.change(input, place, line, column));
         return make("td", {}, input);
       });

@@ -43,6 +43,7 @@ function rest(wanted) {
   at("pause").hidden = !paused;
   for (const part of document.querySelectorAll("div.station")) part.inert = paused;
   for (const cell of cells.values()) cell.querySelector("input").readOnly = over;
+  if (over) at("vorzeichen").hidden = true;
 }
 
 let lost = 0; // since when nobody answers
@@ -280,8 +281,20 @@ document.addEventListener("input", (event) => {
   say();
   later(PAUSE);
 });
+// An iPhone's keys for numbers have no minus. The sign stays above the keys, which cover the lower end of the page.
+at("vorzeichen")?.addEventListener("pointerdown", (event) => event.preventDefault()); // the cell keeps the focus
+at("vorzeichen")?.addEventListener("click", () => {
+  const input = last.querySelector("input"), text = input.value.trim();
+  if (input.readOnly || paused) return;
+  input.value = /^[-−–]/.test(text) ? text.slice(1).trim() : `−${text.replace(/^\+/, "")}`;
+  input.focus();
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+});
+const lift = () => at("stunde").style.setProperty("--keys", `${Math.max(0, Math.round(innerHeight - visualViewport.height - visualViewport.offsetTop))}px`);
+for (const kind of ["resize", "scroll"]) window.visualViewport?.addEventListener(kind, lift);
 document.addEventListener("focusin", (event) => {
   const cell = event.target.closest(".cell");
+  if (cell) at("vorzeichen").hidden = over;
   if (cell && cell !== last) { last = cell; show(told); }
 });
 document.addEventListener("keydown", (event) => {

@@ -101,7 +101,7 @@
   // What a hand that reads badly left open, in the order of its sheet, each reading to be confirmed or typed over.
   function sheet(fields) {
     const inputs = fields.map((field) => {
-      const input = make("input", { type: "text", maxLength: 20, autocomplete: "off", inputMode: "decimal",
+      const input = make("input", { type: "text", maxLength: 20, autocomplete: "off",
         value: NUMBER.test(field.reading) ? shown(field.reading) : "?" });
       input.setAttribute("aria-label", field.title);
       return input;
@@ -143,7 +143,7 @@
       const last = passed.pop();
       if (last) { delete said.werte[last]; rejected.add(last); save(); next(); }
     });
-    const input = make("input", { type: "text", maxLength: 20, autocomplete: "off", inputMode: "decimal" });
+    const input = make("input", { type: "text", maxLength: 20, autocomplete: "off" });
     input.setAttribute("aria-label", "Was dort steht");
     const form = make("form", {}, make("label", {}, "Etwas anderes: ", input), make("button", {}, "übernehmen (Enter)"));
     form.addEventListener("submit", (event) => {
