@@ -204,3 +204,41 @@ def test_what_is_no_code_or_no_sheet_is_said(open_page):
         assert "Code" in said_of(page, typed, code)
     for content in (b"", b"{", b"[]", b"{}", b'{"optionen": {}}', b"\xff\xfe\x00"):
         assert "Traceback" not in said_of(page, chosen, content)
+
+
+def names(page):
+    return page.locator("#arbeiten tbody th")
+
+
+def test_two_tabs_lose_nothing_of_each_other(sheet, running, right):
+    (name, index), *_ = cells(sheet)
+    sheet.fill("#wer", "Mia")
+    sheet.press("#wer", "Enter")
+    expect(field(sheet).first).to_be_focused()
+    sheet.keyboard.type(right(name, index))
+    other = sheet.context.new_page()
+    other.goto(sheet.url)
+    other.fill("#code", CODE)
+    other.get_by_role("button", name="Blatt öffnen").click()
+    expect(field(other).first).to_have_value(right(name, index))
+    other.click("#leeren")
+    other.fill("#wer", "Cem")
+    field(other).first.fill("77")
+    expect(names(sheet)).to_have_text(["Mia", "Cem"])
+    sheet.click("#leeren")  # Cem's paper is no empty one
+    sheet.fill("#wer", "Ida")
+    field(sheet).first.fill("9")
+    for page in (sheet, other):
+        expect(names(page)).to_have_text(["Mia", "Cem", "Ida"])
+    other.get_by_role("button", name="Ida", exact=True).click()  # the same paper in both
+    field(other).first.fill("8")
+    expect(field(sheet).first).to_have_value("8")
+    other.on("dialog", lambda dialog: dialog.accept())
+    other.get_by_role("button", name="Mia entfernen").click()
+    expect(names(sheet)).to_have_text(["Cem", "Ida"])
+    sheet.fill("#wer", "Ida M.")
+    for page in (sheet, other):
+        page.reload()
+        expect(names(page)).to_have_text(["Cem", "Ida M."])
+        expect(field(page).first).to_have_value("8")
+    other.close()

@@ -149,6 +149,9 @@ at("oeffnen").addEventListener("submit", (event) => {
 at("leeren").addEventListener("click", () => papers.next());
 at("loesung").addEventListener("click", () => showKey(at("loesung").getAttribute("aria-pressed") !== "true"));
 at("wer").addEventListener("input", () => papers.note({ name: at("wer").value }));
+at("wer").addEventListener("keydown", (event) => {
+  if (event.key === "Enter") act("go");
+});
 at("namen-los").addEventListener("click", () => {
   papers.addNames(at("klasse-namen").value);
   at("klasse-namen").value = "";

@@ -60,7 +60,7 @@ const acts = {
     for (const field of fields) field.classList.toggle("from", marked.has(address(field)));
   },
   go({ cell }) {
-    const field = same.get(cell)?.[0];
+    const field = cell ? same.get(cell)?.[0] : fields[0];
     field?.scrollIntoView({ block: "center" });
     field?.focus();
   },

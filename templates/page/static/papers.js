@@ -1,4 +1,5 @@
 // The papers of a class: who wrote what, how many points; kept in this browser with the sheet, until removed.
+// Two tabs have the same papers: of each, what was written last stays.
 import { button, keep, kept, make } from "./api.js";
 
 const PLACE = "papierformer-pruefung-";
@@ -9,13 +10,39 @@ export class Papers {
     this.place = PLACE + kennung;
     this.area = area;
     this.chosen = chosen;
-    this.list = kept(this.place) ?? [];
+    this.list = this.stored;
+    this.both = new Set(this.list.map(idOf)); // what has stood in the browser: missing there, another tab removed it
     this.now = undefined;
+    addEventListener("storage", ({ key }) => key === this.place && this.meet());
+  }
+
+  get stored() {
+    return (kept(this.place) ?? []).map((paper, index) => ({ ...blank(), id: `${index}`, ...paper }));
   }
 
   keep() {
+    this.meet();
     const used = this.list.filter((paper) => paper.name || paper.nummer || paper.antworten.length);
+    for (const paper of used) this.both.add(idOf(paper));
     keep(this.place, used.length ? used : undefined);
+  }
+
+  // What another tab has written meanwhile.
+  meet() {
+    const there = new Map(this.stored.map((paper) => [idOf(paper), paper]));
+    const own = new Set(this.list.map(idOf));
+    this.list = this.list.filter((paper) => paper === this.now || paper.nummer || there.has(idOf(paper)) || !this.both.has(idOf(paper)));
+    let changed = false;
+    for (const paper of this.list) {
+      const theirs = there.get(idOf(paper));
+      if (!(theirs?.zeit > (paper.zeit ?? 0))) continue;
+      Object.assign(paper, theirs);
+      changed ||= paper === this.now;
+    }
+    this.list.push(...[...there].filter(([id]) => !own.has(id) && !this.both.has(id)).map(([, paper]) => paper));
+    for (const id of there.keys()) this.both.add(id);
+    if (this.now) this.draw();
+    if (changed) this.chosen(this.now);
   }
 
   // The pupils of a class set stand there from the beginning.
@@ -43,12 +70,12 @@ export class Papers {
 
   // The paper that was open in this tab before.
   get last() {
-    return this.list[kept(this.place, sessionStorage)];
+    return this.list.find((paper) => idOf(paper) === kept(this.place, sessionStorage));
   }
 
   open(paper) {
     this.now = paper;
-    keep(this.place, this.list.indexOf(paper), sessionStorage);
+    keep(this.place, idOf(paper), sessionStorage);
     this.draw();
     this.chosen(paper);
   }
@@ -63,7 +90,8 @@ export class Papers {
   }
 
   note(change, paper = this.now) {
-    Object.assign(paper, change);
+    if (JSON.stringify({ ...paper, ...change }) === JSON.stringify(paper)) return; // else two tabs would tell each other for ever
+    Object.assign(paper, change, { zeit: Date.now() });
     this.keep();
     this.draw();
   }
@@ -93,4 +121,5 @@ export class Papers {
   }
 }
 
-const blank = () => ({ name: "", antworten: [], hand: {}, punkte: null });
+const idOf = (paper) => (paper.nummer ? `Nummer ${paper.nummer}` : paper.id);
+const blank = () => ({ id: `${Date.now()}-${Math.random()}`, name: "", antworten: [], hand: {}, punkte: null });
