@@ -229,13 +229,13 @@ def fitted_to_lesson(built: Built) -> tuple[Built, LessonPlan | None]:
     wanted = [id_ for id_ in chosen(options) if id_ in STATIONS]
     lines = lines_of(wanted, options.stationen, options.zielsatz, options.lernen)
     choice = choose(lines, options.uebung, levels, cost, options.zeit)
-    fitted = built
+    rest = built
     if takes_a_lesson(Desk(_with(built, stationen=choice.lesson.stations), choice.lesson.stations)):
         last = len(options.tokens)
         choice = replace(choice, exercises=(last,), without=())
         if options.beispiel == last:  # a lesson works nothing at the example, and asks for the last word
-            fitted = _with(built, beispiel=1, uebung=None)
-    return _with(fitted, uebung=choice.exercises, stationen=choice.lesson.stations, stufe=choice.level), choice
+            rest = _with(built, beispiel=1, uebung=None)
+    return _with(rest, uebung=choice.exercises, stationen=choice.lesson.stations, stufe=choice.level), choice
 
 
 def minutes_of(built: Built, effort: Effort | None = None) -> dict[str, float]:

@@ -237,12 +237,12 @@ def test_every_task_is_in_one_lesson_and_lessons_keep_the_time(tasks, room):
 @pytest.mark.parametrize(
     "words",
     [
-        dict(satz="Hunde bellen laut"),
-        dict(satz="Ich bin müde."),
-        dict(satz="Der Hund"),
-        dict(satz="Hallo Welt!"),
-        dict(satz=KATZE, beispiel="der"),
-        dict(satz=KATZE, beispiel="der", uebung="Katze"),
+        {"satz": "Hunde bellen laut"},
+        {"satz": "Ich bin müde."},
+        {"satz": "Der Hund"},
+        {"satz": "Hallo Welt!"},
+        {"satz": KATZE, "beispiel": "der"},
+        {"satz": KATZE, "beispiel": "der", "uebung": "Katze"},
     ],
 )
 def test_a_lesson_on_the_last_word_goes_with_every_example(words):
