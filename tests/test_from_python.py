@@ -27,6 +27,12 @@ def test_the_example():
     assert (result.attempted, result.failed) == (5, 0)
 
 
+def test_the_example_of_the_readme():
+    readme = Path(__file__).parents[1] / "README.md"
+    result = doctest.testfile(str(readme), module_relative=False, encoding="utf-8")
+    assert (result.attempted, result.failed) == (5, 0)
+
+
 def test_pages_and_verdicts(blatt):
     right = blatt.calculation[WEIGHT].values
     assert blatt.check({WEIGHT: right}).summary()["richtig"] == right.size

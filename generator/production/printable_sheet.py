@@ -46,6 +46,11 @@ class PrintableSheet:
         """The trace: `calculation["block1.head1.weight"].values` by hand, `calculation.exact` not rounded."""
         return self._whole.built.whole
 
+    def accepted(self, name: str, *index: int) -> tuple[float, float]:
+        """The least and the largest number that honest rounding gives for a cell."""
+        allowed = self._whole.ranges[name]
+        return float(allowed.low[index]), float(allowed.high[index])
+
     @property
     def worksheet(self) -> Page:
         return self._page(VIEWS["worksheet"])
