@@ -12,6 +12,7 @@ from engine.backward.gradient_step import Learning, learn, next_word_to_learn
 from engine.forward.calculation import Calculation, EncoderDecoderCalculation, divides_well
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
+from engine.trace import CellAddress
 from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat
@@ -62,13 +63,27 @@ def most_instructive(states: Sequence[Model], lesson: Lesson, rates: Sequence[fl
     return best
 
 
-def _instruction(learning: Learning) -> tuple[bool, bool, float]:
-    """Nothing unfriendly; the right word visibly overtakes all others; how much likelier it becomes."""
+def _instruction(learning: Learning) -> tuple[bool, bool, bool, int, float]:
+    """Nothing unfriendly; the right word becomes visibly likelier, and overtakes all others; few gradients of
+    which rounding turns the sign; how much likelier it becomes.
+    """
     hand, word, rise = learning.hand, learning.lesson.word, _rise(learning)
     before, after = (hand[at + _PROBABILITY].values.argmax() for at in (learning.lesson.before, "after."))
     exps = [q.values.max() for name, q in hand.items() if name.endswith(".exp")]
     friendly = bool(divides_well(hand, learning.model.sizes.norm) and max(exps) <= LARGEST_EXP)
-    return friendly, bool(rise >= _VISIBLE and before != word and after == word), rise
+    visible = rise >= _VISIBLE
+    overtakes = bool(visible and before != word and after == word)
+    return friendly, visible, overtakes, -len(turned(learning)), rise
+
+
+def turned(learning: Learning) -> list[CellAddress]:
+    """The gradients whose sign is another by hand than without rounding."""
+    names = (name for name in learning.names if name.startswith("gradient."))
+    return [
+        (name, tuple(map(int, index)))
+        for name in names
+        for index in np.argwhere(learning.hand[name].values * learning.exact[name].values < 0)
+    ]
 
 
 def _rise(learning: Learning) -> float:

@@ -1,12 +1,13 @@
 """Lines worked out for the pupil, each with = or ≈ at its end; how far an honest sum may be off."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 import numpy as np
 
+from engine.judging.ranges import Range
 from engine.numbers.arrays import Floats
 from generator.basics.numbers import parse_number, unit
 from generator.figures.parts import seen
@@ -166,3 +167,20 @@ def _places(desk: Desk, name: str) -> int:
 def in_units(desk: Desk, units: float) -> str:
     n = desk.options.nachkommastellen
     return desk.constant(math.ceil(units - 1e-9) / 10**n, n) if units else ""
+
+
+def honest_sum(desk: Desk, name: str, cells: Sequence[tuple[int, ...]]) -> Parts:
+    """The sum of cells of a quantity, and how far an honest one may be off: as the ranges of the key say."""
+    quantity = desk.quantity(name)
+    places = quantity.places or 0
+    rows = tuple(np.array(cells).T)
+
+    def off(ranges: Mapping[str, Range]) -> str:
+        values, least = quantity.values[rows], 10.0**-places
+        size = np.full(len(cells), least)
+        if name in ranges:
+            allowed = ranges[name]
+            size = np.maximum(np.maximum(allowed.high[rows] - values, values - allowed.low[rows]), least)
+        return desk.constant(float(size.sum()), places)
+
+    return parts(sum=desk.check_sum(name, cells), off=desk.tell(off))

@@ -23,7 +23,7 @@ from generator.stations.common import (
     vectors,
 )
 from generator.stations.learning.after import WRITTEN, matrix_steps
-from generator.stations.worked_lines import products_line, relation
+from generator.stations.worked_lines import honest_sum, products_line, relation
 
 _PRODUCTS_IN_TABLE: Final = 3  # components whose products stand in the table
 
@@ -99,6 +99,7 @@ def _weights(desk: Desk, at: str, tasks: Tasks) -> Parts:
         else products_line(desk, g, desk.numbers(at + "value", desk.example), a_example),
         a_example=a_example,
         a_table=table,
+        check=honest_sum(desk, f"gradient.{at}weight", [(last, j) for j in range(desk.n)]),
         average=average,
         average_line=room_for_products(desk, weights, a),
     )
@@ -246,6 +247,9 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Parts:
         component=c + 1,
         g=desk.vector(f"gradient.{at}output", last),
         query_gradient=Vector(query),
+        query_check=honest_sum(desk, f"gradient.{at}query", [(last, c) for c in range(written)]),
+        key_check=_column_check(desk, f"gradient.{at}key", written),
+        value_check=_column_check(desk, f"gradient.{at}value", written),
         query_lines=lines,
         offers=tables,
         key_line=None if q.blank else products_line(desk, [scores[desk.example]], [q], key),
@@ -253,6 +257,11 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Parts:
         value_line=None if weights_copied(desk, at) or g.blank else products_line(desk, [weight], [g], value),
         value_worked=value,
     )
+
+
+def _column_check(desk: Desk, name: str, written: int) -> list[Parts]:
+    """The sum of each column over all words."""
+    return [honest_sum(desk, name, [(j, c) for j in range(desk.n)]) for c in range(written)]
 
 
 def _telling(desk: Desk, at: str) -> set[int]:

@@ -19,7 +19,7 @@ from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Drawing, Figure, Given, Number, Parts, Table, Words, parts
 from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
 from generator.stations.next_word import last_vector, word_vector
-from generator.stations.worked_lines import relation
+from generator.stations.worked_lines import honest_sum, relation
 
 _START: Final = Decimal(1)  # of the one number w, whose loss is w²
 _RATES: Final = (Decimal("0.2"), Decimal("1.2"))  # a small step, and one over the valley
@@ -164,7 +164,9 @@ def vectors_part(desk: Desk, tasks: Tasks) -> Parts:
 def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> Parts:
     table = _vector_table(desk, word, blank=True, with_last=not last_vector(desk).blank)
     tasks.add(f"vector{word}", "Berechne", "I", table)
-    return parts(word=desk.vocabulary[word], task=f"vector{word}", table=table)
+    cells = [(word, c) for c in range(desk.sizes.d_model)]
+    check = honest_sum(desk, "step." + VECTORS, cells)
+    return parts(word=desk.vocabulary[word], task=f"vector{word}", table=table, check=check)
 
 
 def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> list[Table]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.model.model import Model
 from generator.basics.numbers import parse_number
+from generator.calculation.learning import turned
 from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
@@ -34,7 +35,7 @@ from generator.stations.learning.encoder import encoder_part
 from generator.stations.learning.one_weight import one_weight
 from generator.stations.learning.output import lesson_desk, loss_part, one_number, rate_text, vectors_part
 from generator.stations.next_word import word_vector
-from generator.stations.worked_lines import relation
+from generator.stations.worked_lines import honest_sum, relation
 
 _HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 
@@ -71,7 +72,21 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         checked=checked,
         encoder=encoder_part(desk, tasks),
         earlier=_earlier(desk),
+        turned=turned_part(desk),
         foreseen=int(np.argmax(desk.quantity("logit").values)) == learning_of(desk).lesson.word,
+    )
+
+
+def turned_part(desk: Desk) -> Parts:
+    """What rounding does to this lesson: how many gradients it turns the sign of, and the largest of them."""
+    learning = learning_of(desk)
+    cells = turned(learning)
+    names = [name for name in learning.names if name.startswith("gradient.")]
+    sizes = [max(abs(float(t[name].values[i])) for t in (learning.hand, learning.exact)) for name, i in cells]
+    return parts(
+        count=len(cells),
+        all=desk.constant(sum(int(np.count_nonzero(learning.hand[name].values)) for name in names), 0),
+        most=desk.constant(max(sizes, default=0.0), desk.options.nachkommastellen + 2),
     )
 
 
@@ -180,7 +195,10 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> Parts:
         dense=d > MOST_WRITTEN_COLUMNS,
     )
     return parts(
-        words=table, lines=lines, gradient=columns_table(counted(d), {"gradient": gradient}, narrow=True)
+        words=table,
+        lines=lines,
+        gradient=columns_table(counted(d), {"gradient": gradient}, narrow=True),
+        check=honest_sum(desk, name, [(desk.n - 1, c) for c in range(d)]),
     )
 
 
@@ -253,6 +271,7 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> Parts
     given = desk.numbers(f"gradient.{block}norm1.output", last)
     return parts(
         table=table,
+        check=honest_sum(desk, f"gradient.{at}hidden", [(last, h) for h in range(units)]),
         flowing=[str(h + 1) for h in range(units) if desk.quantity(at + "hidden").values[last, h] > 0],
         component=component + 1,
         same=[str(h + 1) for h in same],
