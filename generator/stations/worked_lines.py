@@ -1,13 +1,12 @@
 """Lines worked out for the pupil, each with = or ≈ at its end; how far an honest sum may be off."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 import numpy as np
 
-from engine.judging.ranges import Range
 from engine.numbers.arrays import Floats
 from generator.basics.numbers import parse_number, unit
 from generator.figures.parts import seen
@@ -175,12 +174,9 @@ def honest_sum(desk: Desk, name: str, cells: Sequence[tuple[int, ...]]) -> Parts
     places = quantity.places or 0
     rows = tuple(np.array(cells).T)
 
-    def off(ranges: Mapping[str, Range]) -> str:
-        values, least = quantity.values[rows], 10.0**-places
-        size = np.full(len(cells), least)
-        if name in ranges:
-            allowed = ranges[name]
-            size = np.maximum(np.maximum(allowed.high[rows] - values, values - allowed.low[rows]), least)
-        return desk.constant(float(size.sum()), places)
-
-    return parts(sum=desk.check_sum(name, cells), off=desk.tell(off))
+    values, least = quantity.values[rows], 10.0**-places
+    size = np.full(len(cells), least)
+    if name in desk.ranges:
+        allowed = desk.ranges[name]
+        size = np.maximum(np.maximum(allowed.high[rows] - values, values - allowed.low[rows]), least)
+    return parts(sum=desk.check_sum(name, cells), off=desk.constant(float(size.sum()), places))
