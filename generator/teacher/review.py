@@ -189,7 +189,8 @@ def _sentence(desk: Desk, fault: TeachingFault) -> str:
     if fault.kind == "odd_pair":
         first, second = (desk.vocabulary[place] for place in index)
         return (
-            f"Am ähnlichsten sind sich hier „{first}“ und „{second}“, zwei Wörter verschiedener Wortart; "
+            f"Von den Wörtern des Satzes sind sich „{first}“ und „{second}“ am ähnlichsten, zwei Wörter "
+            "verschiedener Wortgruppen; "
             "sprechen Sie an, dass allein die Wortvektoren das entscheiden."
         )
     if fault.kind == "same_word":

@@ -24,7 +24,7 @@ from generator.words.noun_kinds import (
     read_toml,
 )
 from generator.words.tagger import tag
-from generator.words.word_vectors import ClassifiedWord, WordVector, vectors_of
+from generator.words.word_vectors import ClassifiedWord, WordVector, classified, vectors_of
 
 START: Final = "⟨Start⟩"
 END: Final = "⟨Ende⟩"
@@ -151,7 +151,12 @@ def _lines() -> list[_Line]:
 def target_vectors(
     tokens: Sequence[str], d_model: int, seed: int, given: Mapping[str, tuple[float, ...]], attempt: int = 0
 ) -> list[WordVector]:
-    """The vectors of the target tokens, in order, as `word_vectors` gives them for the source."""
+    """The vectors of the target tokens, in order, as `word_vectors` gives them for the source.
+
+    German ones are classed like those of the source.
+    """
+    if _is_german(tokens):
+        return vectors_of(classified(tuple(tokens)), d_model, f"{seed}/target", given, attempt)
     first: dict[str, ClassifiedWord] = {}
     before: WordClass | None = None
     for token in tokens:

@@ -80,7 +80,7 @@ def word_vectors(
     The same token always has the same vector, and so have the forms of one article. `given`: vectors by
     token, taken as they are. Another `attempt` draws other small differences, a late one for every word.
     """
-    return vectors_of(_classified(tuple(tokens)), d_model, str(seed), given or {}, attempt)
+    return vectors_of(classified(tuple(tokens)), d_model, str(seed), given or {}, attempt)
 
 
 def vectors_of(
@@ -133,7 +133,7 @@ def own_dimension(vector: WordVector) -> int | None:
 
 
 @lru_cache(maxsize=8)  # a sentence's vectors are drawn many times
-def _classified(tokens: tuple[str, ...]) -> tuple[ClassifiedWord, ...]:
+def classified(tokens: tuple[str, ...]) -> tuple[ClassifiedWord, ...]:
     """Classify every token; one that occurs again keeps the class of its first occurrence."""
     first: dict[str, ClassifiedWord] = {}
     for tagged in tag(tokens):

@@ -3,6 +3,8 @@
 import pytest
 
 from generator.words.exchanges import similar_texts
+from generator.words.noun_kinds import WordClass
+from generator.words.target_vectors import target_vectors
 
 # What may stand at the end, by hand: of the right gender, number and case, and of the right kind.
 ENDS = [
@@ -111,3 +113,13 @@ def test_a_word_before_agrees(sentence, place, right):
 
 def test_where_no_end_is_sure_there_are_no_texts():
     assert similar_texts(("Er", "sieht", "Anna", "zum", "ersten", "Mal"), 2) == []
+
+
+def test_words_of_a_german_target_are_classed_as_german():
+    found = target_vectors(["Mit", "Geduld", "backt", "man", "gutes", "Brot"], 4, 0, {})
+    assert [each.word_class for each in found] == [
+        WordClass.PREPOSITION, WordClass.NOUN, WordClass.VERB, WordClass.PRONOUN, WordClass.ADJECTIVE,
+        WordClass.NOUN,
+    ]  # fmt: skip
+    english = target_vectors(["The", "cat", "sits"], 4, 0, {})
+    assert [each.word_class for each in english] == [WordClass.ARTICLE, WordClass.NOUN, WordClass.VERB]

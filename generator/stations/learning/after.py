@@ -50,6 +50,7 @@ def after_part(desk: Desk, tasks: Tasks) -> Parts:
     tasks.add("after_loss", "Bestimme", "I", loss, points=2)
     change = desk.quantity("after.logit").values - desk.quantity("logit").values
     change[right] *= -1  # its logit was to rise, the others to fall
+    astray = [int(word) for word in np.argsort(-change, kind="stable") if change[word] > 0]
     before, after = learning.losses()
     places = desk.quantity("loss").places
     exact = [desk.constant(value, places) for value in learning.losses(hand=False)]
@@ -61,7 +62,7 @@ def after_part(desk: Desk, tasks: Tasks) -> Parts:
         exact=(exact[0], exact[1]),
         p_before=Solution(desk.number(PROBABILITY, right).text),
         p_after=Solution(desk.number(_NEW + "probability", right).text),
-        astray=Solution(_named([words[word] for word in np.flatnonzero(change > 0)])),
+        astray=Solution(_named([words[word] for word in astray])),
     )
 
 

@@ -113,7 +113,21 @@ def _found(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequenc
         why = "Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert"
     else:
         why = "Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät"
-    return f"{mix.saying(desk)}. {why}"
+    return f"{mix.saying(desk)}. {why}{_nearest(mix, own, others, swaps)}"
+
+
+def _nearest(mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> str:
+    """Whose ribbons the mix has most; "" where two are about as near."""
+    names = ["denen des ersten Satzes"]
+    names += [
+        f"denen mit {quoted(printable(run.words[place]))}" for run, place in zip(others, swaps, strict=True)
+    ]
+    far = [
+        float(sum(np.abs(a - b).sum() for a, b in zip(mix.weights, run.weights, strict=True)))
+        for run in (own, *others)
+    ]
+    first, second = sorted(range(len(far)), key=far.__getitem__)[:2]
+    return f". Seine Bänder gleichen am meisten {names[first]}" if far[second] - far[first] >= _STILL else ""
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,6 @@ def _best_at(desk: Desk, temperature: float) -> Parts:
         temperature=desk.constant(temperature),
         word=desk.vocabulary[best],
         best=desk.constant(float(values[best]), PROBABILITY_PLACES),
-        least=desk.constant(float(values.min()), PROBABILITY_PLACES),
     )
 
 
