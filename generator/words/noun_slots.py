@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import TaggedWord, WordClass, exchange_lists, fold
+from generator.words.noun_kinds import TaggedWord, WordClass, exchange_lists, fold, read_toml
 
 
 class Case(StrEnum):
@@ -290,4 +290,8 @@ def _listed_forms() -> Mapping[str, set[str]]:
             for word in words.split():
                 if form not in ("alone", "also"):
                     found.setdefault(fold(word), set()).add(form.removeprefix("mass_"))
+    fits = read_toml("fits.toml")
+    for of_verb in (*fits["subjects"].values(), *fits["objects"].values()):
+        for word in of_verb.get("feminine", "").split():  # no feminine noun is its own plural
+            found.setdefault(fold(word), set()).add("feminine")
     return found
