@@ -30,8 +30,6 @@ from generator.production.class_set import class_options, pupils
 from generator.production.pupil_list import names_in
 from generator.production.worksheet import make_files
 from generator.production.workshop import cluster
-from generator.stations.make_sheet import make_sheet as sheet_of
-from generator.teacher.plan import group_work
 
 TEMPLATE: Final = "vorlage.toml"
 TEXT_FILE: Final = "texte.txt"
@@ -53,7 +51,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     write_together(folder, {**files.files, **_picture(files.files)}, ())
     settled, work = files.built.options, files.work
     options = options.settled(str(settled.gewichte), settled.untrained)
-    groups = group_work(sheet_of(files.built, ranges={}).desk)
+    groups = files.groups
     if groups:  # of the groups, not of the single sheet that is made beside them
         minutes = max(each.minutes for each in groups[:-1]) + groups[-1].minutes
         jigsaw = {"minuten": minutes, "be": sum(each.points for each in groups), "gruppen": len(groups) - 1}

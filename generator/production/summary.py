@@ -11,7 +11,7 @@ from generator.calculation.build import Built
 from generator.options.course import named, with_titles
 from generator.sheet.sheet import Sheet
 from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
-from generator.teacher.plan import Workload, total, worked_tokens, workloads
+from generator.teacher.plan import GroupWork, Workload, total, worked_tokens, workloads
 from generator.teacher.review import Certificate
 
 
@@ -20,7 +20,7 @@ class SheetFiles:
     """A sheet with all its documents, not yet written.
 
     choice: what --zeit chose and left out. pdf_missing: the sentence on what to install. certificate: what is
-    said of the numbers.
+    said of the numbers. groups: the sheets of a jigsaw, which are not counted with the sheet.
     """
 
     built: Built
@@ -30,6 +30,7 @@ class SheetFiles:
     choice: LessonPlan | None = None
     pdf_missing: str = ""
     certificate: Certificate | None = None
+    groups: tuple[GroupWork, ...] = ()
 
     @property
     def work(self) -> Workload:
@@ -43,6 +44,9 @@ class SheetFiles:
         """Whole sentences on what was chosen, is left out or missing."""
         if self.built.options.training_note:
             yield self.built.options.training_note
+        if self.groups:
+            times = in_words([f"{each.file}.pdf {each.about}" for each in self.groups], "und")
+            yield f"Im Gruppenpuzzle: {times}; was darüber steht, gilt für arbeitsblatt.pdf."
         if self.choice is not None:
             of_tokens = bool(worked_tokens(self.sheet, self.built.calculation))
             yield from _chosen(self.choice, self.built.options.tokens, of_tokens)

@@ -36,7 +36,7 @@ from generator.stations.self_attention.station import takes_a_lesson
 from generator.teacher.card import with_pages
 from generator.teacher.jigsaw import GroupSheet
 from generator.teacher.lesson import LessonPlan, choose, group_files, group_sheets
-from generator.teacher.plan import workloads
+from generator.teacher.plan import group_work, workloads
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
 
@@ -138,7 +138,8 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
         files |= export(built.options.format, further, asked_of(whole) if asking else None, starts)
     html[CARDS] = with_pages(html[CARDS], places, pages)
     files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
-    return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate)
+    groups = group_work(whole.desk, jigsaw.sheets)
+    return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate, groups)
 
 
 def documents(

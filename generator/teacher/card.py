@@ -26,8 +26,8 @@ from generator.teacher.plan import Dealt
 from generator.teacher.review import SheetReview
 
 MOST: Final = 3  # stumbling blocks, questions, results
-ROOM: Final = 1050  # characters that a card has for expected answers
-_LEAST_WORDS: Final = 6  # of a sentence
+ROOM: Final = 800  # characters that a card has for expected answers
+_LEAST_WORDS: Final = 5  # of a sentence
 _GUESS: Final = ("III", 1)  # what a task is worth whose answer cannot be wrong
 LEAST_SHARE: Final = 10  # a shorter time in reserve, seen from the whole lesson, is no phase of its own
 _LEAST_SAVED: Final = 2.0  # minutes
@@ -191,11 +191,16 @@ def answers_in(exercises: Sequence[tuple[str, Exercise]], room: int = ROOM) -> I
 
 
 def _worded(each: Exercise) -> Markup | None:
-    """What is expected; not of a guess, and of texts to write none that are single words or numbers."""
+    """What is expected; not of a guess, and no single words or numbers, which need their question."""
     if (each.task.afb, each.task.points) == _GUESS:
         return None
-    sentences = [text for _, text in each.solutions if len(re.findall(r"[^\W\d_]{2,}", text)) >= _LEAST_WORDS]
-    return each.answers[0] if each.answers else escape(" ".join(sentences)) if sentences else None
+    sentences = [text for _, text in each.solutions if _words_of(text) >= _LEAST_WORDS]
+    said = each.answers[0] if each.answers else escape(" ".join(sentences))
+    return said if _words_of(said.striptags()) >= _LEAST_WORDS else None
+
+
+def _words_of(text: str) -> int:
+    return len(re.findall(r"[^\W\d_]{2,}", text))
 
 
 def _results(part: Part, desk: Desk) -> Iterator[tuple[str, str]]:
@@ -215,7 +220,7 @@ def _checks(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[
 
 
 def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple[ShownMistake, ...]:
-    """The mistakes that are best told by one number, those of the longest station first."""
+    """The mistakes that are best told by one number, of each cell one, those of the longest station first."""
     found: dict[str, ShownMistake] = {}
     for part in parts:
         cells = [cell for each, _ in part.exercises for cell in each.cells]
@@ -224,7 +229,9 @@ def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple
         )
         for mistake in sorted((m for m in shown if not m.honest), key=lambda mistake: mistake.doubts):
             found.setdefault(mistake.letter, mistake)
-    return tuple(found.values())[:MOST]
+    by_place = {mistake.place: mistake for mistake in reversed(found.values())}  # the first of each cell
+    once = [mistake for mistake in found.values() if by_place[mistake.place] is mistake]
+    return tuple(dict.fromkeys((*once, *found.values())))[:MOST]
 
 
 def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int, str] | None:

@@ -22,7 +22,7 @@ from generator.teacher.review import Certificate, SheetReview
 
 NAME: Final = "group_work"  # of its text for teachers
 _SINGLE: Final = 45
-_ROW: Final = 250  # characters of answers that a head on the board takes the room of
+_ROW: Final = 120  # characters of answers that a head on the board takes the room of
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Figure, Sheet, Solution, Station, Task
 from generator.sheet.tree import walk
-from generator.sheet.whole_sheet import only_copied
+from generator.sheet.whole_sheet import WholeSheet, only_copied
 from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (
     LessonPlan,
@@ -277,13 +277,16 @@ class GroupWork:
         return about(self.minutes)
 
 
-def group_work(desk: Desk) -> tuple[GroupWork, ...]:
-    """The sheets of --gruppen with their minutes, the one that puts all together last; none without."""
+def group_work(desk: Desk, sheets: Mapping[str, WholeSheet] | None = None) -> tuple[GroupWork, ...]:
+    """The sheets of --gruppen with their minutes, the one that puts all together last; none without.
+
+    sheets: the same, where they are made already.
+    """
     if not desk.options.gruppen:
         return ()
     words = {f"{GROUP}{group.number}": _task(group, desk) for group in groups_of(desk.built)}
     found = []
-    for name, whole in group_sheets(desk.built, {}).items():
+    for name, whole in (sheets or group_sheets(desk.built, {})).items():
         (needed,) = workloads(whole.sheet.stations, desk.built.effort)
         minutes = round(needed.minutes)
         found.append(GroupWork(name, words.get(name, ""), minutes, needed.points, needed.blanks))

@@ -74,7 +74,8 @@ def teacher_parts(
         works, marked_sheets = [each.work for each in jigsaw], graded(jigsaw)
     made = zip(sheet.stations, key, works, strict=True)
     tasks = minutes_of_tasks(key, works, desk)
-    lessons, groups = dealt_lessons(tasks, choice), group_work(desk) if jigsaw else ()
+    lessons = dealt_lessons(tasks, choice)
+    groups = group_work(desk, {each.file: each.whole for each in jigsaw}) if jigsaw else ()
     outcome = outcomes(jigsaw) if jigsaw else []
     rows = [WorkRow(station.name, said.badge, said.title, work) for station, said, work in made]
     whole = total(works)

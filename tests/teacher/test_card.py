@@ -258,3 +258,8 @@ def test_a_lesson_that_is_too_short_has_one_card_and_the_rest_is_done_at_home():
     page = documents_of(make_sheet(built), Typesetter("screen"), "screen", choice)[CARDS].html
     assert page.count('class="card"') == 1
     assert "Der Rest ist Hausaufgabe" in page
+
+
+def test_stumbling_blocks_are_of_different_cells():
+    (card,) = cards_of(stationen="4a", gewichte="auswahl")
+    assert len({mistake.place for mistake in card.stumbles}) == len(card.stumbles) == 3

@@ -1,3 +1,4 @@
+import re
 import shlex
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import command_again
 from generator.production.summary import closing_words
 from generator.production.worksheet import SheetFiles
-from generator.teacher.plan import Workload
+from generator.teacher.plan import Workload, group_work
 from generator.teacher.review import review
 from teacher.sheets import made
 
@@ -104,3 +105,13 @@ def test_of_a_file_only_its_name_is_said(tmp_path):
     template.write_text("stufe = 3\n")
     said = command_again(Options.asked({"satz": KATZE, "vorlage": template}).settled("gelernt"))
     assert said == f'papierformer blatt "{KATZE}" --vorlage "meine vorlage.toml" --stufe 3'
+
+
+def test_a_jigsaw_says_what_its_sheets_take():
+    sheet, desk, _ = made(stationen="4b", gruppen="heads", gewichte="auswahl")
+    groups = group_work(desk)
+    (said,) = SheetFiles(desk.built, sheet, {}, 0, groups=groups).notes()
+    assert [name for name in re.findall(r"\S+[.]pdf", said) if name != "arbeitsblatt.pdf"] == [
+        f"{each.file}.pdf" for each in groups
+    ]
+    assert all(each.about in said for each in groups)
