@@ -1,0 +1,52 @@
+"""The README's commands, each as it stands and in order, in a copy whose path has a space and an umlaut."""
+
+import csv
+import json
+import re
+import shlex
+import shutil
+
+import pytest
+from starting import ROOT, environment, started
+
+PROGRAM = "./papierformer"
+NOT_COPIED = shutil.ignore_patterns(".venv", ".git", ".setup", ".*_cache", "__pycache__", "die-*")
+COMMANDS = [
+    shlex.split(line, comments=True)
+    for block in re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith(PROGRAM)
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    copy = tmp_path_factory.mktemp("README") / "Mein Ordner ä"
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
+    return copy
+
+
+def filled_in(folder, sheet):
+    """What the README takes for granted: answers to the sheet, and its pages as they come from a copier."""
+    quantities = json.loads((sheet / "rechnung.json").read_text(encoding="utf-8"))["quantities"]
+    name, table = next((name, each["hand"]) for name, each in quantities.items() if name.endswith("weight"))
+    with (folder / "antworten.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("name", "index", "wert"), (name, "0,0", table[0][0])])
+    shutil.copyfile(sheet / "arbeitsblatt.pdf", folder / "scan.pdf")
+
+
+def test_every_command(folder, request):
+    sheet = folder / "output/die-katze-sitzt-auf-der-matte"
+    for _, *words in COMMANDS:
+        if "30" in words and not request.config.getoption("--gruendlich"):
+            words[words.index("30")] = "2"
+        if words[0] in ("pruefe", "einlesen"):
+            filled_in(folder, sheet)
+        run = started(*words, cwd=folder, env=environment(PYTHONPATH=str(folder)), text=True, timeout=600)
+        assert (run.returncode, run.stderr.count("Unerwarteter")) == (0, 0), (words, run.stderr)
+    made = {path.suffix for path in folder.glob("output/*/**/*")}
+    assert {".pdf", ".html", ".json"} <= made
+
+
+def test_there_are_commands():
+    assert {words[1] for words in COMMANDS} == {"blatt", "klassensatz", "pruefe", "einlesen"}
