@@ -89,7 +89,9 @@ def test_old_and_new_stand_side_by_side():
 def test_the_key_says_the_losses_without_rounding():
     _, sheet, desk = station_of()
     before, after = (desk.constant(value, 4) for value in desk.built.learning.losses(hand=False))
-    assert f"(ohne Runden: von {before} auf {after})" in text_of(sheet, desk, "key")
+    by_hand = " auf ".join(desk.number(name).text for name in ("loss", "after.loss"))
+    said = f"(auf dem Blatt von {by_hand}, ohne Runden von {before} auf {after})"
+    assert said in text_of(sheet, desk, "key")
     assert after not in text_of(sheet, desk, "worksheet")
 
 

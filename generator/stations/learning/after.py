@@ -59,6 +59,7 @@ def after_part(desk: Desk, tasks: Tasks) -> Parts:
         table=table,
         loss=loss,
         change="falls" if after < before else "rises" if after > before else "stays",
+        losses=[Solution(desk.number(name).text) for name in ("loss", "after.loss")],
         exact=(exact[0], exact[1]),
         p_before=Solution(desk.number(PROBABILITY, right).text),
         p_after=Solution(desk.number(_NEW + "probability", right).text),
