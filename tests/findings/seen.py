@@ -1,0 +1,89 @@
+"""What a key says in words, with the numbers that it is checked against: no station is asked."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from laid_out import laid_out
+
+from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
+from generator.stations.make_sheet import page_values
+
+MEANT = {  # word classes and the component that is theirs, as the sheets name it
+    "article": "Artikel/Funktionswort", "conjunction": "Artikel/Funktionswort", "verb": "Handlung",
+    "living": "Lebewesen", "thing": "Ding", "preposition": "Artikel/Funktionswort",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Said:
+    """An answer of the key. task: station and name of the task, as in "4b strip"."""
+
+    task: str
+    wording: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A sheet as its reader has it."""
+
+    desk: object
+    said: tuple[Said, ...]
+
+    def values(self, name, *index):
+        """By hand; nan where hidden."""
+        quantity = self.desk.hand[name]
+        return np.where(quantity.shown, quantity.values, np.nan)[index]
+
+    @cached_property
+    def words(self):
+        return self.desk.words
+
+    @cached_property
+    def last(self):
+        return len(self.words) - 1
+
+    @property
+    def path(self):
+        return self.desk.options.uebung[-1] - 1
+
+    @cached_property
+    def texts(self):
+        """What a trained model has read, as words."""
+        learnt = self.desk.built.learnt
+        return [tuple(learnt.model.vocabulary[i] for i in ids) for ids in learnt.corpus.ids]
+
+    @cached_property
+    def tokens(self):
+        return tuple(self.desk.calculation.model.tokens)
+
+
+def seen(options):
+    sheet, desk = laid_out(Options.from_mapping(options))
+    page = render(sheet, "key", Typesetter("pdf"), "pdf", page_values(desk, sheet))
+    said = []
+    for station, printed in zip(sheet.stations, page.stations, strict=True):
+        names = {task.number: name for name, task in station.tasks.items()}
+        for exercise in printed.exercises:
+            task = f"{station.id} {names[exercise.task.number]}"
+            said += [Said(task, plain(exercise.wording), plain(answer)) for answer in exercise.answers]
+    return Seen(desk, tuple(said))
+
+
+def plain(markup):
+    """Formulas as they are spoken."""
+    spoken = re.sub(r'<img[^>]*alt="([^"]*)"[^>]*>', r"\1", str(markup))
+    text = re.sub("<[^>]+>", "", spoken).replace("&nbsp;", " ").replace("\N{NO-BREAK SPACE}", " ")
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def number(text):
+    return float(re.sub(r"[\s\N{NARROW NO-BREAK SPACE}()]", "", text).replace("−", "-").replace(",", "."))
+
+
+def close(a, b):
+    return abs(a - b) < 1e-9

@@ -1,0 +1,72 @@
+"""Every sentence of an answer is in the table of findings, and its finding holds."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from laid_out import KATZE
+
+from findings.seen import seen
+from findings.table import TABLE
+
+LEARNT = {"gewichte": "gelernt"}
+BAECKER = "Der Bäcker backt jeden Morgen frisches Brot"
+SHEETS = [
+    {"satz": KATZE, **LEARNT},
+    {"satz": "Im Zoo füttert der Wärter die hungrigen Affen", **LEARNT, "startwert": 2},
+    {"satz": "Der Bauer melkt die Kuh", **LEARNT, "lernen": "attention"},
+    {"satz": "Am Abend liest die Oma ein Buch", **LEARNT, "dimension": 6, "heads": 3, "startwert": 9},
+    {"satz": "Der Hund jagt den Ball", **LEARNT, "stationen": "4a", "zeit": 45},
+    {"satz": BAECKER, **LEARNT, "zielsatz": "Mit Geduld backt man gutes Brot"},
+    {"satz": "Die Lehrerin schreibt einen Satz an die Tafel", "lernen": "alles"},
+    {"satz": KATZE, "gewichte": "dezimal", "zielsatz": "The cat sits on the mat", "lernen": "alles"},
+    {"satz": "Mein kleiner Bruder spielt Fußball", "gewichte": "ganzzahlig", "bloecke": 2},
+    {"satz": KATZE, "maske": False, "gewichte": "dezimal", "positionen": False},
+    {"satz": "Wo schläft der müde Hund?", "stufe": 3},
+]
+
+
+def faults_of(sheet):
+    """Sentences that no line has, and those that do not hold."""
+    found = []
+    for said in sheet.said:
+        task = "B " + said.task.split()[1] if said.task.startswith("B") else said.task
+        lines, rest = [line for line in TABLE if line.task == task], said.text
+        while rest:
+            matches = [(m.end(), line, m) for line in lines if (m := line.pattern.match(rest)) and m.end()]
+            if not matches:
+                found.append(f"{said.task}: not in the table: {rest}")
+                break
+            end, line, match = max(matches, key=lambda each: each[0])
+            try:
+                if line.check:
+                    line.check(sheet, said, *match.groups())
+            except (AssertionError, ValueError, KeyError, IndexError, TypeError) as error:
+                found.append(f"{said.task}: {match[0]!r} of {said.text!r}: {type(error).__name__} {error}")
+            rest = rest[end:]
+    return found
+
+
+@pytest.mark.parametrize("options", SHEETS, ids=lambda options: options["satz"][:12])
+def test_every_sentence_that_judges_is_in_the_table_and_holds(options):
+    sheet = seen(options)
+    assert len(sheet.said) > 3
+    assert not faults_of(sheet)
+
+
+def test_most_wrong_numbers_and_words_are_noticed():
+    sheet = seen(SHEETS[0])
+    noticed = []
+    for said in sheet.said:
+        for found in re.finditer(r"(?<![\d₁-₉])(\d)((?:,\d+)?)|„([^„“]+)“", said.text):
+            if found[3]:
+                other = next(word for word in sheet.words if word != found[3])
+                wrong = f"„{other}“"
+                if found[3] not in sheet.words:
+                    continue
+            else:
+                wrong = f"{(int(found[1]) + 3) % 10}{found[2]}"
+            text = said.text[: found.start()] + wrong + said.text[found.end() :]
+            noticed.append(bool(faults_of(replace(sheet, said=(replace(said, text=text),)))))
+    assert len(noticed) > 100
+    assert sum(noticed) > 0.85 * len(noticed)
