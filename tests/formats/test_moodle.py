@@ -319,3 +319,22 @@ def test_a_sentence_that_looks_like_a_blank_is_text():
     text = question.findtext("questiontext/text")
     assert "&#123;1:NUMERICAL:=5}" in text
     assert "{1:NUMERICAL:=5}" not in text
+
+
+def test_what_is_only_carried_over_is_filled_in():
+    """The gradients before a LayerNorm with γ = 1 are those of the exercise before."""
+    m = material("two_sentences")
+    carried = [
+        (exercise, (blank.name, blank.index))
+        for exercise in m.exercises
+        for blank in walk(exercise.blocks, Blank)
+        if blank.name.startswith("gradient.") and blank.name.endswith("normalised")
+    ]
+    assert len(carried) > 1
+    for exercise, at in carried:
+        assert exercise.asked
+        assert at not in exercise.asked
+        (question,) = (
+            q for q in clozes("two_sentences") if q.findtext("name/text").startswith(f"{exercise.name} ")
+        )
+        assert typed(m.numbers[at]) in question.findtext("questiontext/text")

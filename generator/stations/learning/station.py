@@ -212,10 +212,12 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     gamma = [desk.weight(at + "gamma", c) for c in range(d)]
     stretched = not changes_nothing(desk, at)
     g = desk.numbers(name, last, blank=copied)
+    if not stretched:  # γ is 1: they are only carried over
+        g = tuple(replace(number, copied=number.blank) for number in g)
     hat = desk.numbers(at + "normalised", last, blank=known and not stretched)
     result = desk.numbers(f"gradient.{x}", last, blank=empty)
     table = columns_table(counted(d), {"g": g, "hat": hat, "result": result}, example=0, narrow=True)
-    tasks.add(task, "Berechne", "II", table, points=2 * len(empty) + len(copied) // 2)
+    tasks.add(task, "Berechne", "II", table, points=2 * len(empty) + stretched * len(copied) // 2)
     average = desk.number(f"gradient.{at}average", last)
     overlap = desk.number(f"gradient.{at}overlap", last)
     std = desk.number(at + "std", last)
