@@ -36,6 +36,7 @@ PAGES = [
 BLANK = "____"
 _SKIPPED = ("nav", "summary", "style", "colgroup")
 _SKIPPED_CLASSES = {"turn", "foot-left", "task-points", "task-number"}
+_IN_BRACKETS = re.compile(r"\((\N{MINUS SIGN}[\d,.]+)\)")  # where a page has a frame around a factor
 _NEAR = 300  # signs that may stand between: no block is missing unnoticed because a later one is like it
 _INLINE = ("b", "i", "em", "strong", "span", "sub", "sup", "small", "a", "br", "math", "code", "img")
 
@@ -161,7 +162,8 @@ def _text(element: Element) -> str:
 def parts_out_of_order(wanted: tuple[str, ...], found: str) -> list[str]:
     """Those blocks that do not stand in the text after the blocks before them."""
     place, missing = 0, []
-    for text in wanted:
+    found = _IN_BRACKETS.sub(r"\1", found)
+    for text in (_IN_BRACKETS.sub(r"\1", each) for each in wanted):
         at = found.find(text, place, place + len(text) + _NEAR)
         if at < 0:
             missing.append(text)

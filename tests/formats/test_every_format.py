@@ -16,6 +16,7 @@ from importlib import import_module
 
 import pdfplumber
 import pytest
+import sources
 from sources import NAMES, material, pages, visible, worksheet_of, written
 from test_leaks import scrambled
 
@@ -24,8 +25,10 @@ from generator.basics.numbers import NumberFormat
 from generator.options.declaration import FORMATS, files_of_pages
 from generator.options.options import Options
 from generator.output.formats.read import read
+from generator.output.formats.tree import Table, Words
 from generator.output.many import Printers
 from generator.production.worksheet import make_files
+from generator.sheet.tree import walk
 from tests.laid_out import silent
 
 SHEETS = {
@@ -225,3 +228,12 @@ def test_the_files_of_a_class_become_one(kind):
     merged = import_module(f"generator.output.formats.{kind}").merged
     once = merged([of_a_sheet])  # what is the same stands once
     assert merged([of_a_sheet, of_a_sheet]) == once == merged([once])
+
+
+@pytest.mark.parametrize("case", sources.EVERY)
+def test_no_column_is_headed_by_a_name_of_the_program(case):
+    """A column without a head of its own would be printed under the name that Python gives it."""
+    heads = [cell for name in NAMES for table in walk(read(pages(case)[name]), Table) for cell in table.head]
+    said = ["".join(words.text for words in walk(cell.blocks, Words)) for cell in heads]
+    assert len(said) > 20
+    assert [each for each in said if re.search(r"[a-z]+[._][a-z]", each)] == []

@@ -93,3 +93,19 @@ def test_bold_in_a_title_is_no_sign_of_its_own():
 def test_a_page_without_sources_of_its_formulas_is_refused():
     with pytest.raises(Exception, match="formula without its source"):
         read("<!doctype html><html><body><p><math alttext='x'><mi>x</mi></math></p></body></html>")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("□ · 0,5 + □ · □ = 1,00", "(−1,0) · 0,5 + (−1,0) · (−1,0) = 1,00"),
+        ("1,2 : □", "1,2 : (−1,0)"),
+        ("alt: □, neu: □", "alt: −1,0, neu: −1,0"),
+        ("(□ | □)", "(−1,0 | −1,0)"),
+    ],
+)
+def test_a_negative_number_that_fills_a_blank_has_brackets_in_a_calculation(line, shown):
+    blank = '<span class="blank p1" data-q="x" data-i="0"><b class="value">−1,0</b></span>'
+    page = f"<!doctype html><html><head><title>x</title></head><body><p>{line}</p></body></html>"
+    said = written("md", page.replace("□", blank)).decode().replace("*", "").replace("\\", "")
+    assert shown in said

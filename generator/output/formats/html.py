@@ -10,13 +10,13 @@ from html import escape
 from typing import Final
 
 from generator.output.formats import tree
+from generator.output.formats.runs import is_factor
 from generator.output.pdf import PdfUnavailable, paginate
 from generator.sheet.tree import walk
 
 OPEN: Final = "…"
 PAGE: Final = 2_600  # px that a question may take; Moodle's own frame comes to it
 FILES: Final = "@@PLUGINFILE@@/"  # where Moodle keeps the pictures of a question
-_SIGNS: Final = ("·\N{NO-BREAK SPACE}", "· ", "+ ", ": ")
 SCROLLING: Final = '<div style="overflow-x:auto;max-width:100%;margin:6px 0">'
 _WIDE: Final = '<span style="display:block;overflow-x:auto;overflow-y:hidden">'  # MathJax breaks no line
 BORDER: Final = "border:1px solid #888;padding:3px 6px"
@@ -62,10 +62,10 @@ class HtmlWriter:
     def line(self, runs: tree.Runs) -> str:
         """Runs of text; a negative factor or summand that fills a blank stands in brackets."""
         said: list[str] = []
-        for run in runs:
+        for n, run in enumerate(runs):
             text = self._run(run)
             negative = isinstance(run, tree.Blank) and text.startswith(("-", "\N{MINUS SIGN}"))
-            said.append(f"({text})" if negative and said and said[-1].endswith(_SIGNS) else text)
+            said.append(f"({text})" if negative and is_factor(runs, n) else text)
         return "".join(said)
 
     def _run(self, run: tree.Run) -> str:

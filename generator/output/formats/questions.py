@@ -100,7 +100,8 @@ class Material:
     @cached_property
     def numbers(self) -> Mapping[Address, str]:
         """What stands in every blank of the key."""
-        return {(blank.name, blank.index): blank.text for blank in walk(self.key.blocks, tree.Blank)}
+        blanks = walk(self.key.blocks, tree.Blank)
+        return {(blank.name, blank.index): blank.text.strip("()") for blank in blanks}
 
     def given(self, asked: Iterable[Address]) -> Callable[[tree.Blank], str]:
         """What stands in a blank that a question does not ask for: its number, unless it is one of those."""

@@ -17,6 +17,7 @@ from generator.output.formats.runs import (
     BOLD,
     PLAIN,
     UnreadableHtmlError,
+    bracketed,
     classes_of,
     face_in,
     has,
@@ -81,7 +82,7 @@ def _blocks(element: Element, role: str = "", face: tree.Words = PLAIN) -> Itera
 
 def _paragraph(runs: Iterable[tree.Run], role: str = "") -> Iterator[tree.Paragraph]:
     """One paragraph, or none where nothing is said."""
-    tidied = tidy(runs)
+    tidied = bracketed(tidy(runs))
     if tidied:
         yield tree.Paragraph(tidied, role)
 

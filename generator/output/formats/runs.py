@@ -1,7 +1,7 @@
 """Runs of text out of our HTML: words in their face, numbers, blanks, formulas, spaces as shown."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -50,6 +50,27 @@ def runs_of(element: Element, face: Words = PLAIN) -> Iterator[Run]:
         yield Bar(float(width[1]) / 100 if width else None)
     else:
         yield from inner(element, face_in(element, face))
+
+
+_BEFORE_A_FACTOR: Final = re.compile(r"[·+−]\s$|[\d)]\s*:\s$")
+_AFTER_A_FACTOR: Final = re.compile(r"\s·\s")
+
+
+def is_factor(runs: Sequence[Run], place: int) -> bool:
+    """Whether a run is part of a product, sum or quotient, where a negative number stands in brackets."""
+    around = (runs[n] if 0 <= n < len(runs) else None for n in (place - 1, place + 1))
+    before, after = (each.text if isinstance(each, Words) else "" for each in around)
+    return bool(_BEFORE_A_FACTOR.search(before) or _AFTER_A_FACTOR.match(after))
+
+
+def bracketed(runs: Sequence[Run]) -> Runs:
+    """The numbers that fill blanks in brackets where they need them."""
+    return tuple(
+        replace(run, text=f"({run.text})")
+        if isinstance(run, Blank) and run.text.startswith("\N{MINUS SIGN}") and is_factor(runs, n)
+        else run
+        for n, run in enumerate(runs)
+    )
 
 
 def inner(element: Element, face: Words = PLAIN) -> Iterator[Run]:

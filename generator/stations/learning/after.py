@@ -281,7 +281,7 @@ def _entry(desk: Desk, at: str, W: str, tasks: Tasks) -> Parts:
         column=column + 1,
         line=room_for_products(desk, components, gradients),
         gradient=gradient,
-        old=desk.weight(at + W, row, column).bracketed,
+        old=desk.weight(at + W, row, column).text,
         new=new,
     )
 

@@ -144,7 +144,7 @@ def _away(desk: Desk, at: str, shown: set[int]) -> Parts | None:
     w = [desk.number(at + "weight", last, k) for k in (j, own)]
     number = desk.number(f"gradient.{at}jacobian", j, own)
     exact = -parse_number(w[0].text) * parse_number(w[1].text)
-    line = f"−{w[0].text}{DOT}{w[1].text}"
+    line = f"{w[0].text}{DOT}({desk.constant(0, 0)} − {w[1].text})"
     return parts(word=desk.words[j], line=line, sign=relation(exact, number), number=number)
 
 
