@@ -102,3 +102,16 @@ def test_the_engine_knows_nothing_of_the_generator():
     for module, targets in ARROWS.items():
         if module.startswith("engine"):
             assert not any(target.startswith("generator") for target in targets)
+
+
+def test_tests_import_nothing_private():
+    """What a test holds on to by a private name cannot be changed behind it."""
+    private = [
+        f"{path.relative_to(ROOT)}: {name.name}"
+        for path in (ROOT / "tests").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in ("engine", "generator")
+        for name in node.names
+        if name.name.startswith("_")
+    ]
+    assert not private

@@ -150,7 +150,7 @@ def friendliest(
             break  # assessing takes longest
         hard, drifting, drift = assess(calculation).penalty()
         found.append(((_HARD * hard + taught, drifting, drift), attempt, calculation))
-    return _told_apart_best(found)
+    return told_apart_best(found)
 
 
 def _computable(
@@ -164,7 +164,7 @@ def _computable(
                 yield attempt, found
 
 
-def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> SentencePass:
+def told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> SentencePass:
     """Of draws nearly as friendly as the best the one in which the fewest mistakes look alike."""
     found.sort(key=lambda draw: draw[:2])
     (faults, drifting, _), _, first = found[0]

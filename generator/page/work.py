@@ -87,7 +87,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         wanted.pop(name, None)
     options = class_options(followed(wanted), lambda number, of: tell("Lerne", number, of))
     options = replace(options, ausgabe=folder)
-    names = _names(order["klasse"])
+    names = pupils_asked_for(order["klasse"])
     with cluster(computers) if computers else helpers() as executor:
         made = class_set.make(options, names, executor, tell, away=bool(computers))
     for path in made.iterdir():
@@ -116,7 +116,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     )
 
 
-def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:
+def pupils_asked_for(asked: Mapping[str, Any]) -> tuple[str, ...]:
     """The pupils of the page's list, as of a file of names."""
     given, number = asked.get("namen", ""), asked.get("anzahl")
     names = names_in(given, LISTED).names if given.strip() else ()

@@ -49,7 +49,7 @@ class SheetFiles:
             yield f"Im Gruppenpuzzle: {times}; was darüber steht, gilt für arbeitsblatt.pdf."
         if self.choice is not None:
             of_tokens = bool(worked_tokens(self.sheet, self.built.calculation))
-            yield from _chosen(self.choice, self.built.options.tokens, of_tokens)
+            yield from chosen_for_time(self.choice, self.built.options.tokens, of_tokens)
         if self.certificate is not None:
             yield from self.certificate.unfriendly
             yield from self.certificate.confused
@@ -80,7 +80,7 @@ def closing_words(
     ]
     lines = [
         f"{done_without(not pages)}: {shown_path(folder)}",
-        f"  {_listed(files)}",
+        f"  {listed_files(files)}",
         "  " + ", ".join([*printed, _count(work.blanks, "Lücke", "Lücken"), f"{work.points} BE"]),
         f"  {', '.join(counted)}; geschätzt {about(work.minutes)} für die Lernenden",
         *notes,
@@ -88,7 +88,7 @@ def closing_words(
     return "\n".join(lines)
 
 
-def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
+def chosen_for_time(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
     """What --zeit chose and left out, as on the teacher's pages."""
     yield from without_attention(choice)
     divided, lesson = phases(choice.length), choice.lesson
@@ -108,7 +108,7 @@ def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterat
     yield from shortened(choice)
 
 
-def _listed(files: Sequence[str]) -> str:
+def listed_files(files: Sequence[str]) -> str:
     """The names in order; where there are many, what comes with the same endings is named once."""
     if len(files) <= _MOST_NAMED:
         return ", ".join(sorted(files))

@@ -12,9 +12,9 @@ HEIGHT: Final = 32  # of what the reader sees, in its pixels
 _STEP: Final = 16  # widths are multiples of it
 _NARROWEST: Final = 96
 _PX_PER_MM: Final = 3.5
-_MARGIN: Final = 3.0  # mm around a box that are looked at
+MARGIN: Final = 3.0  # mm around a box that are looked at
 _FINE: Final = 8.0  # pixels to a mm while settling, and of the crop that a person sees
-_RULE: Final = 0.45  # mm, of the frames
+RULE: Final = 0.45  # mm, of the frames
 _LOOSE: Final = 2.2  # mm that a frame may lie beside where it is expected
 _NEAR: Final = 1.2  # mm, of a frame that tells which page it is on
 _LINE: Final = 0.45  # mean darkness along a side that is a frame's
@@ -59,12 +59,12 @@ def settled_share(picture: Picture, page: FoundPage, blanks: list[Blank]) -> flo
 
 def _expected(blank: Blank) -> tuple[float, float, float, float]:
     wide, high = blank.right - blank.left, blank.bottom - blank.top
-    return (_MARGIN, _MARGIN, _MARGIN + wide, _MARGIN + high)
+    return (MARGIN, MARGIN, MARGIN + wide, MARGIN + high)
 
 
 def _patch(picture: Picture, page: FoundPage, blank: Blank) -> Picture:
-    corner = blank.left - _MARGIN, blank.top - _MARGIN
-    size = blank.right - blank.left + 2 * _MARGIN, blank.bottom - blank.top + 2 * _MARGIN
+    corner = blank.left - MARGIN, blank.top - MARGIN
+    size = blank.right - blank.left + 2 * MARGIN, blank.bottom - blank.top + 2 * MARGIN
     seen = window(picture, page.map, corner, size, _FINE)
     white = max(float(np.percentile(seen, 85)), page.black + 40)
     return np.clip((white - seen) / (white - page.black), 0, 1)
@@ -87,7 +87,7 @@ def _settle(patch: Picture, blank: Blank) -> tuple[float, float, float, float] |
 
 def _pair(profile: Picture, low: float, high: float, apart: float) -> tuple[float, float] | None:
     """Two parallel sides in a profile of darkness, about `apart` mm from each other."""
-    wide = round(_RULE * _FINE)
+    wide = round(RULE * _FINE)
     line = np.convolve(profile, np.ones(wide) / wide, "same")
     places = (np.arange(len(line)) + 0.5) / _FINE
     near = [np.flatnonzero(np.abs(places - side) <= _LOOSE) for side in (low, high)]
@@ -155,7 +155,7 @@ def _frame(
 
     def line(places: Picture, side: float, per_mm: float) -> Picture:
         half = 0.5 / per_mm
-        covered = np.minimum(places + half, side + _RULE / 2) - np.maximum(places - half, side - _RULE / 2)
+        covered = np.minimum(places + half, side + RULE / 2) - np.maximum(places - half, side - RULE / 2)
         return np.clip(covered * per_mm, 0, 1)
 
     left, top, right, bottom = at

@@ -178,7 +178,7 @@ def noun_kind(word: str, lemma: str = "") -> KindFinding:
     known = exact or next(filter(None, map(_lookup, forms)), None) or _derived(forms)
     if known:
         return known
-    head = next(filter(None, map(_compound_head, forms)), None)
+    head = next(filter(None, map(compound_head, forms)), None)
     kind = head.kind if head else _by_suffix(forms)
     return KindFinding(kind, Origin.RULE) if kind else KindFinding(NounKind.THING, Origin.GUESSED)
 
@@ -241,7 +241,7 @@ def _derived(forms: list[str]) -> KindFinding | None:
             if stem == form or len(stem) < 2:
                 continue
             for base in (stem, stem + "e", stem + "en", _without_umlaut(stem) + "e"):
-                found = _lookup(base) or _compound_head(base)
+                found = _lookup(base) or compound_head(base)
                 if found and (found.kind is NounKind.LIVING or not only_living):
                     return KindFinding(found.kind, Origin.RULE)
             if only_living and stem.endswith(("er", "ist", "or", "ent", "ant", "eur")):
@@ -250,7 +250,8 @@ def _derived(forms: list[str]) -> KindFinding | None:
 
 
 @lru_cache(maxsize=4096)
-def _compound_head(key: str) -> KindFinding | None:
+def compound_head(key: str) -> KindFinding | None:
+    """What the last part of a compound is; None for what is none. key: folded."""
     if "-" in key[1:-1]:
         return _lookup(key.rpartition("-")[2])
     for cut in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
@@ -271,7 +272,7 @@ def begins_compound(part: str) -> bool:
             continue
         if {stem, stem + "e"} & lists.words or stem in lists.first_parts:
             return True
-        if _lookup(stem) or _compound_head(stem):
+        if _lookup(stem) or compound_head(stem):
             return True
     return False
 

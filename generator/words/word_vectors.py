@@ -169,7 +169,7 @@ def _drawn(
     """
     free = [word for word in words if word.tagged.token not in given]
     base = {  # the first token counts
-        word.identity: _class_tenths(word.tagged.word_class, word.kind, d_model) for word in reversed(free)
+        word.identity: class_tenths(word.tagged.word_class, word.kind, d_model) for word in reversed(free)
     }
     owner: dict[tuple[int, ...], str] = {}
     for word in free:
@@ -215,7 +215,7 @@ def _unnamed_tail(seed: str, length: int) -> tuple[int, ...]:
     return tuple(byte % 3 - 1 for byte in stream)
 
 
-def _class_tenths(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[int, ...]:
+def class_tenths(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[int, ...]:
     """The bare vector of a class (of a kind, for nouns and names) over the dimensions that have a meaning."""
     rows = read_toml("class_vectors.toml")[word_class]
     rows = rows if kind is None else rows[kind]

@@ -6,7 +6,7 @@ from starting import started
 from generator.basics.errors import UserError
 from generator.options.options import Options
 from generator.options.sheet_code import command_again
-from generator.production.summary import _listed
+from generator.production.summary import listed_files
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -20,7 +20,7 @@ def test_many_pictures_are_counted_and_not_named():
     files = [
         f"{page}.{ending}" for page in ("arbeitsblatt", "loesung", "lehrkraft") for ending in ("md", "pdf")
     ]
-    said = _listed([*files, *(f"bild-{number}.svg" for number in range(20)), "rechnung.json"])
+    said = listed_files([*files, *(f"bild-{number}.svg" for number in range(20)), "rechnung.json"])
     assert said == "je .md und .pdf: arbeitsblatt, lehrkraft, loesung; rechnung.json, 20 Bilder (.svg)"
 
 

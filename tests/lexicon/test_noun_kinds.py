@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from generator.words.noun_kinds import NounKind, Origin, _compound_head, name_kind, noun_kind
+from generator.words.noun_kinds import NounKind, Origin, compound_head, name_kind, noun_kind
 
 L, D, P, T, A = NounKind.LIVING, NounKind.THING, NounKind.PLACE, NounKind.TIME, NounKind.ABSTRACT
 
@@ -32,7 +32,7 @@ def test_listed_nouns(word, kind):
     "word", ["waffe", "phase", "sturm", "traum", "grund", "klasse", "schaum", "kreis", "preis"]
 )
 def test_no_compound_without_a_plausible_first_part(word):
-    assert _compound_head(word) is None
+    assert compound_head(word) is None
 
 
 @pytest.mark.parametrize(

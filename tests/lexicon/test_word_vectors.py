@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.words.noun_kinds import NounKind, Origin, WordClass
-from generator.words.word_vectors import _class_tenths, dimension_meanings, word_vectors
+from generator.words.word_vectors import class_tenths, dimension_meanings, word_vectors
 
 EXAMPLE = ["Die", "Katze", "sitzt", "auf", "der", "Matte"]
 DRAWN_WITH_SEED_1 = {
@@ -58,12 +58,12 @@ def test_every_size_has_as_many_different_meanings_as_values(d_model):
 @pytest.mark.parametrize("d_model", [2, 3, 4, 5, 6, 8, 16])
 def test_classes_and_kinds_differ(d_model):
     for one, other in combinations(CLASSES, 2):
-        assert _class_tenths(*one, d_model) != _class_tenths(*other, d_model), (one, other)
-    assert all(any(_class_tenths(*each, d_model)) for each in CLASSES)
+        assert class_tenths(*one, d_model) != class_tenths(*other, d_model), (one, other)
+    assert all(any(class_tenths(*each, d_model)) for each in CLASSES)
 
 
 def test_further_words_of_a_class_differ_by_a_tenth_in_one_or_two_components():
-    bare = tuple(tenths / 10 for tenths in _class_tenths(WordClass.NOUN, NounKind.LIVING, 4))
+    bare = tuple(tenths / 10 for tenths in class_tenths(WordClass.NOUN, NounKind.LIVING, 4))
     vectors = list(values(["Hund", "Katze", "Maus", "Pferd", "Kuh", "Hase"]).values())
     assert vectors[0] == bare
     for vector in vectors[1:]:

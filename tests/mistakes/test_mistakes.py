@@ -9,7 +9,7 @@ from acceptance.configurations import configuration, example
 from engine.forward.calculation import calculate, draw_playable
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import confused, expect
-from engine.judging.friendliness import _told_apart_best, assess, friendliest
+from engine.judging.friendliness import assess, friendliest, told_apart_best
 from engine.judging.mistakes import ALL_MISTAKES, MISTAKES, mistaken_numbers, numbers_of
 from engine.model.model import Model, Sizes
 from engine.model.rules import LAYER_NORM, Norm, Rules
@@ -217,9 +217,9 @@ def test_of_draws_as_friendly_the_one_that_tells_mistakes_apart_is_taken():
     apart, confusing = calculate(model), calculate(alike)
     assert confused(apart) == 0 < confused(confusing)
     draws = [((0, 0.1, 1), 0, confusing), ((0, 0.11, 3), 1, apart)]
-    assert _told_apart_best(draws) is apart
-    assert _told_apart_best([((0, 0.1, 1), 0, confusing), ((0, 0.3, 3), 1, apart)]) is confusing
-    assert _told_apart_best([((0, 0.1, 1), 0, confusing), ((1, 0.1, 1), 1, apart)]) is confusing
+    assert told_apart_best(draws) is apart
+    assert told_apart_best([((0, 0.1, 1), 0, confusing), ((0, 0.3, 3), 1, apart)]) is confusing
+    assert told_apart_best([((0, 0.1, 1), 0, confusing), ((1, 0.1, 1), 1, apart)]) is confusing
 
 
 def test_a_first_draw_without_faults_stays():

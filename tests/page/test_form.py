@@ -11,8 +11,8 @@ from generator.options.options import TABLE, Options
 from generator.options.sheet_code import short_mark
 from generator.page import form
 from generator.page.viewing import decided
-from generator.page.work import _names, given_options, on_paper, template_of
-from generator.production.summary import _chosen
+from generator.page.work import given_options, on_paper, pupils_asked_for, template_of
+from generator.production.summary import chosen_for_time
 from generator.teacher.lesson import choose
 
 
@@ -153,11 +153,11 @@ def test_a_lesson_that_leaves_attention_out_says_so_first_on_the_page_and_in_the
     options = Options(satz="Die Katze schläft")
     said = next(decided(choice, options))
     assert said.startswith("Ohne Attention: Für 45 Minuten")
-    assert next(_chosen(choice, options.tokens, by_token=True)) == said
+    assert next(chosen_for_time(choice, options.tokens, by_token=True)) == said
 
 
 @pytest.mark.parametrize(
     "given", ["Mia Müller\nTom", "1;Mia Müller\n2;Tom", "Nachname;Vorname\nMüller;Mia\n;Tom"]
 )
 def test_names_stand_as_they_are_meant(given):
-    assert _names({"namen": given}) == ("Mia Müller", "Tom")
+    assert pupils_asked_for({"namen": given}) == ("Mia Müller", "Tom")

@@ -16,7 +16,7 @@ from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared.captured import Captured, NotShared
 from generator.output.shared.flows import Flow
-from generator.output.shared.metrics import _read, face
+from generator.output.shared.metrics import face, face_of
 from generator.output.shared.shared_layout import Part, SharedLayout
 from generator.production.sheet_documents import worksheet_and_key
 from generator.stations.make_sheet import make_sheet
@@ -151,7 +151,7 @@ def test_fonts_are_read_once(tmp_path: Path, monkeypatch) -> None:
     made = face.__wrapped__(font)
     (kept,) = tmp_path.glob("*.face")
     content = kept.read_bytes()
-    assert made == _read(font)
+    assert made == face_of(font)
     monkeypatch.setattr("generator.output.shared.metrics._read", lambda _: pytest.fail("read again"))
     assert face.__wrapped__(font) == made
     monkeypatch.setattr("generator.output.shared.metrics._read", lambda _: made)

@@ -32,7 +32,7 @@ from generator.check.answers import from_form
 from generator.check.check import ACCEPTED, RIGHT, check
 from generator.output.page_marks import MARKS, Blank
 from generator.production import scanned
-from generator.reading.boxes import _MARGIN, _RULE, boxes_of
+from generator.reading.boxes import MARGIN, RULE, boxes_of
 from generator.reading.pages import find_pages, seen_at
 from generator.reading.papers import MACHINE, UNREADABLE
 from scans.scanning import MM, Seen
@@ -109,9 +109,9 @@ def off(seen: Seen, blanks: list[Blank], sizes: dict) -> list[float]:
     for page in find_pages(grey, sizes, ((210.0, 297.0), MARKS)):
         for box in boxes_of(grey, page, blanks):
             b, (left, top, right, bottom) = box.blank, box.at
-            x, y = np.array([left, right]) + b.left - _MARGIN, np.array([top, bottom]) + b.top - _MARGIN
+            x, y = np.array([left, right]) + b.left - MARGIN, np.array([top, bottom]) + b.top - MARGIN
             found = seen_at(page.map, x, y)
-            rim = np.array([-_RULE / 2, _RULE / 2])  # a blank is what the frame encloses
+            rim = np.array([-RULE / 2, RULE / 2])  # a blank is what the frame encloses
             true = seen.at(np.array([b.left, b.right]) + rim, np.array([b.top, b.bottom]) + rim)
             scale = np.hypot(true[0][1] - true[0][0], true[1][1] - true[1][0]) / np.hypot(
                 b.right - b.left, b.bottom - b.top

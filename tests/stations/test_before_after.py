@@ -10,7 +10,7 @@ from generator.options.options import Options
 from generator.sheet.sheet import Figure
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.output.exchange import Run, _found, _sayings
+from generator.stations.output.exchange import Run, said_of_mix, said_of_others
 
 CONFIGURATIONS = [
     {},
@@ -102,9 +102,9 @@ def run(word, *words):
 
 def test_two_sentences_that_go_on_alike_are_said_so():
     _, desk = sheet_of(stationen="6")
-    alike = _sayings(desk, [run("Meer", "Stern", "hell"), run("Meer", "Mond", "matt")])
+    alike = said_of_others(desk, [run("Meer", "Stern", "hell"), run("Meer", "Mond", "matt")])
     assert alike == "beide Male „Meer“ (0,600 und 0,600)"
-    unlike = _sayings(desk, [run("Meer", "Stern", "hell"), run("Dach", "Mond", "matt")])
+    unlike = said_of_others(desk, [run("Meer", "Stern", "hell"), run("Dach", "Mond", "matt")])
     assert unlike == "„Meer“ (0,600) und „Dach“ (0,600)"
 
 
@@ -120,5 +120,7 @@ def test_what_the_mix_says_is_compared_with_the_other_sentences(mix, said):
     _, desk = sheet_of(stationen="6")
     own, star = run("See", "Mond", "hell"), run("Meer", "Stern", "hell")
     dim = run("Meer" if mix == "nobody" else "See", "Mond", "matt")
-    own_words = _found(desk, run(mix, "Stern", "matt"), own, [star, dim if mix != "See" else star], (0, 1))
+    own_words = said_of_mix(
+        desk, run(mix, "Stern", "matt"), own, [star, dim if mix != "See" else star], (0, 1)
+    )
     assert said in own_words

@@ -11,7 +11,7 @@ from generator.calculation.learning import vector_twins
 from generator.options.options import Options
 from generator.sheet.sheet import Number
 from generator.sheet.tree import walk
-from generator.stations.learning.after import _named
+from generator.stations.learning.after import named_words
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):
@@ -72,10 +72,10 @@ def test_the_key_names_the_logits_that_went_the_other_way(sentence, options):
 
 
 def test_a_long_list_of_words_is_cut():
-    assert _named([]) == ""
-    assert _named(["a"]) == "„a“"
-    assert _named(["a", "b", "c"]) == "„a“, „b“ und „c“"
-    assert _named(list("abcdef")) == "„a“, „b“, „c“ und 3 andere"
+    assert named_words([]) == ""
+    assert named_words(["a"]) == "„a“"
+    assert named_words(["a", "b", "c"]) == "„a“, „b“ und „c“"
+    assert named_words(list("abcdef")) == "„a“, „b“, „c“ und 3 andere"
 
 
 def test_old_and_new_stand_side_by_side():

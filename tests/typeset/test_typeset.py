@@ -15,7 +15,7 @@ from starting import environment, started
 
 from generator.basics.fonts import FORMULA_SCALE
 from generator.output.formulas.library import loaded
-from generator.output.formulas.shapes import EM, ROOM, _svg, digits_of, shape_name, typeset
+from generator.output.formulas.shapes import EM, ROOM, digits_of, shape_name, svg_of, typeset
 from generator.output.formulas.typeset import Store, TypesetError, Typesetter, spoken, tex_text, user_store
 from generator.output.pdf import write_pdf
 
@@ -56,7 +56,7 @@ def page(body: str) -> str:
 
 def with_plain_paths(latex: str) -> str:
     """The same formula as inline SVG of ziamath's symbols, drawn by WeasyPrint."""
-    svg = _svg(latex, display=True)
+    svg = svg_of(latex, display=True)
     left, top, width, height = (float(part) for part in svg.attrib["viewBox"].split())
     left, right, top, height = min(left, 0) - 10, left + width + 10, top - 10, height + 20
     svg.set("viewBox", f"{left} {top} {right - left} {height}")

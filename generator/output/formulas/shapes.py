@@ -131,7 +131,7 @@ class _Drawing:
 
 
 def _draw(latex: str, display: bool) -> _Drawing:
-    svg = _svg(latex, display)
+    svg = svg_of(latex, display)
     left, top, width, height = (float(part) for part in svg.attrib["viewBox"].split())
     left, right = min(left, 0) - _SIDE, left + width + _SIDE
     top, height = top - _SIDE, height + 2 * _SIDE
@@ -156,7 +156,8 @@ def _mathml(latex: str, display: bool) -> Any:
     return mathml
 
 
-def _svg(latex: str, display: bool) -> Any:
+def svg_of(latex: str, display: bool) -> Any:
+    """The formula as an SVG element. Raises TypesetError."""
     mathml = _mathml(latex, display)
     try:
         return loaded().Math(mathml, size=EM, margin=0).svgxml()
@@ -262,7 +263,7 @@ def _digit_alphabets() -> tuple[tuple[int, ...], ...]:
 
 
 def _last_glyph(latex: str) -> int:
-    use = [part for part in _svg(latex, display=False) if part.tag == "use"][-1]
+    use = [part for part in svg_of(latex, display=False) if part.tag == "use"][-1]
     return int(use.attrib["href"].rsplit("_", 1)[1])
 
 

@@ -108,12 +108,12 @@ def face(font_file: bytes) -> Face:
     name = f"{ALPHABET} {hashlib.sha256(font_file).hexdigest()}"
     with contextlib.suppress(ValueError, TypeError):
         return Face(**json.loads(kept.get(name) or b""))
-    made = _read(font_file)
+    made = face_of(font_file)
     kept.put(name, json.dumps(asdict(made)).encode("ascii"))
     return made
 
 
-def _read(font_file: bytes) -> Face:
+def face_of(font_file: bytes) -> Face:
     from fontTools.ttLib import TTFont
 
     font = TTFont(io.BytesIO(font_file), lazy=True)

@@ -63,7 +63,7 @@ def after_part(desk: Desk, tasks: Tasks) -> Parts:
         exact=(exact[0], exact[1]),
         p_before=Solution(desk.number(PROBABILITY, right).text),
         p_after=Solution(desk.number(_NEW + "probability", right).text),
-        astray=Solution(_named([words[word] for word in astray])),
+        astray=Solution(named_words([words[word] for word in astray])),
     )
 
 
@@ -85,7 +85,7 @@ def checked_part(desk: Desk, tasks: Tasks) -> Parts:
     return parts(worked=_worked_logit(desk) if path == "ausgabe" else None, lines=lines)
 
 
-def _named(words: Sequence[str]) -> str:
+def named_words(words: Sequence[str]) -> str:
     """„Die“, „der“ und 3 andere"""
     quoted = [f"„{word}“" for word in words]
     if len(quoted) > _MOST_NAMED:

@@ -75,7 +75,7 @@ def exchanged(desk: Desk) -> Parts | None:
         readings=[
             Solution(reading_of(desk, first, others, swaps, k), rows=0) for k in range(len(first.weights))
         ],
-        sayings=Solution(_sayings(desk, others), rows=0),
+        sayings=Solution(said_of_others(desk, others), rows=0),
         mix=None
         if mix is None
         else sentence_figure(desk, mix, swaps, widths, [True, True], bars_open=True, numbers=True),
@@ -84,11 +84,11 @@ def exchanged(desk: Desk) -> Parts | None:
         guess=None if mix is None else _guess(desk, mix),
         rest=max(0, len(first.vocabulary) - _GIVEN),
         said=Solution("" if mix is None else printable(mix.likeliest()[0])),
-        found=Solution("" if mix is None else _found(desk, mix, first, others, swaps), rows=0),
+        found=Solution("" if mix is None else said_of_mix(desk, mix, first, others, swaps), rows=0),
     )
 
 
-def _sayings(desk: Desk, others: Sequence[Run]) -> str:
+def said_of_others(desk: Desk, others: Sequence[Run]) -> str:
     """What comes next in the sentences with one word exchanged."""
     words = {run.likeliest()[0] for run in others}
     if len(others) < 2 or len(words) > 1:
@@ -97,7 +97,7 @@ def _sayings(desk: Desk, others: Sequence[Run]) -> str:
     return f"beide Male {quoted(printable(words.pop()))} ({in_words(numbers, 'und')})"
 
 
-def _found(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> str:
+def said_of_mix(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> str:
     """What comes next in the mix, and to which of the other sentences the model says the same."""
     word = mix.likeliest()[0]
     same = [
