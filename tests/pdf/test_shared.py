@@ -152,9 +152,9 @@ def test_fonts_are_read_once(tmp_path: Path, monkeypatch) -> None:
     (kept,) = tmp_path.glob("*.face")
     content = kept.read_bytes()
     assert made == face_of(font)
-    monkeypatch.setattr("generator.output.shared.metrics._read", lambda _: pytest.fail("read again"))
+    monkeypatch.setattr("generator.output.shared.metrics.face_of", lambda _: pytest.fail("read again"))
     assert face.__wrapped__(font) == made
-    monkeypatch.setattr("generator.output.shared.metrics._read", lambda _: made)
+    monkeypatch.setattr("generator.output.shared.metrics.face_of", lambda _: made)
     for damaged in (content[:-9], b"[]", b'{"glyphs": {}}'):
         kept.write_bytes(damaged)
         assert face.__wrapped__(font) == made
