@@ -165,7 +165,7 @@ class OptionTable:
     plakat: str | None = option(
         None,
         OneOf(("a3", "a4"), "a3"),
-        "dazu ein Plakat der ganzen Rechnung mit Lösung; a4: zwei Blätter mit Klebekante",
+        "dazu ein Plakat: der Satz und seine Bögen, mit Lösung; a4: zwei Blätter mit Klebekante",
         "keines; --plakat allein heißt a3",
         "a3",
     )

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Final
 
 import numpy as np
 
 from engine.numbers.arrays import Floats
-from generator.basics.numbers import parse_number, unit
+from generator.basics.numbers import parse_number
 from generator.figures.parts import seen
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Line, Number, Parts, parts
@@ -30,24 +30,6 @@ def weighted_sum_line(desk: Desk, at: str, token: int, component: int) -> Line:
     """0,46 · 1,1 + 0,54 · 1,4 ≈: how one component of an output comes about."""
     result = desk.number(at + "output", token, component)
     return products_line(desk, *mixed(desk, at, token, component), result)
-
-
-def rounded_singly(desk: Desk, at: str, token: int) -> Parts | None:
-    """A weighted sum that comes out otherwise when every product is rounded by itself.
-
-    Of the first component of a token's output where that is so, of numbers that the sheet prints.
-    """
-    places = desk.quantity(at + "output").places or 0
-    for component, result in enumerate(desk.numbers(at + "output", token)):
-        weights, values = mixed(desk, at, token, component)
-        line = desk.products(weights, values)
-        if line.blank or result.blank:
-            continue
-        products = (parse_number(w.text) * parse_number(v.text) for w, v in zip(weights, values, strict=True))
-        wrong = sum((product.quantize(unit(places), ROUND_HALF_UP) for product in products), Decimal(0))
-        if wrong != parse_number(result.text):
-            return parts(line=line.text, right=result.text, wrong=desk.constant(float(wrong), places))
-    return None
 
 
 def products_relation(left: Sequence[Number], right: Sequence[Number], result: Number) -> str:

@@ -179,7 +179,7 @@ def test_the_numbers_stand_in_the_order_of_the_pdf(name, kind):
     found = [number for number in exported_numbers(kind, beside) if len(number) > 2]
     blocks = SequenceMatcher(None, wanted, found, autojunk=False).get_matching_blocks()
     in_order = sum(block.size for block in blocks)
-    assert in_order > 0.87 * len(wanted)  # pictures are drawn apart from the words beside them
+    assert in_order > 0.86 * len(wanted)  # pictures are drawn apart from the words beside them
 
 
 @pytest.mark.parametrize("kind", PAGES)

@@ -22,7 +22,7 @@ BOOKLETS = (
     "Mein Bruder spielt abends gern Gitarre",
 )
 LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
-MOST_PAGES = 36
+MOST_PAGES = 35
 TOP_P = 0.39  # before station 9's largest table, which stays whole
 
 
@@ -133,4 +133,4 @@ def test_ranges_fit_their_cells(sheet):
 def test_the_picture_of_the_four_steps_of_attention_stands_on_one_page(more):
     sentence = "Der alte Hund jagt heute den roten Ball im Garten"
     found = paper(*made_from(Options.asked({"satz": sentence, "stationen": "4a", **more})).page("key", "pdf"))
-    assert [box.page for box in found.of_class("explained")] == [1, 1]
+    assert len({box.page for box in found.of_class("explained")}) == 1

@@ -1,6 +1,7 @@
-"""The poster: the last word's lane is empty, nothing else of the trace is wrong, too much is refused."""
+"""The poster: large, without what the sheet asks for, nothing of the trace is wrong, too much is refused."""
 
 from itertools import combinations
+from xml.etree import ElementTree
 
 import pytest
 from laid_out import KATZE, laid_out
@@ -14,8 +15,6 @@ from generator.sheet.whole_sheet import withheld
 from generator.stations.poster import halves, poster
 from tests.figures.drawn import boxes_of, overlap_of
 
-STEPS = ("input", "block1.attention", "block1.norm1.output", "block1.ffn.output", "block1.norm2.output")
-
 
 def desk_of(**options):
     return laid_out(Options(satz=KATZE, **options))[1]
@@ -25,22 +24,34 @@ def texts(drawing):
     return [text for text, _ in boxes_of(drawing)]
 
 
-@pytest.mark.parametrize("options", [{"gewichte": "dezimal"}, {"gewichte": "dezimal", "dimension": 8}])
-def test_the_key_has_every_number_of_the_way_and_the_poster_lacks_the_last_words(options):
-    desk = desk_of(**options)
-    figure = poster(desk)
-    for token in range(desk.n):
-        for name in STEPS:
-            row = [number.text for number in desk.numbers(name, token)]
-            said = f"{desk.words[token]}“ ({' | '.join(row)})"
-            assert said in figure.drawing.text
-            assert (said in figure.empty.text) == (token != desk.n - 1 and not desk.asks(name, token))
+@pytest.mark.parametrize("stations", [(), ("4a",), ("4b", "8")])
+def test_what_the_sheet_asks_for_is_left_to_the_class_and_the_key_has_it(stations):
+    desk = desk_of(gewichte="dezimal", stationen=stations)
+    figure, last = poster(desk), desk.n - 1
     kept, whole = texts(figure.empty), texts(figure.drawing)
-    lacking = sum(desk.asks(name, i) or i == desk.n - 1 for name in STEPS for i in range(desk.n))
-    assert len(whole) - len(kept) == lacking * desk.sizes.d_model + 3
-    best = desk.number("temperature1.probability", desk.calculation.predicted()).text
-    assert any(text.endswith(best) for text in whole)
-    assert not any(text.endswith(best) for text in kept if len(text) > len(best))
+    for head in (1, 2):
+        name = f"block1.head{head}.weight"
+        weights = [number.text for number in desk.numbers(name, last)]
+        assert all(whole.count(text) >= weights.count(text) for text in weights)
+        said = f"Head {head}: " + ", ".join(f"„{w}“ {t}" for w, t in zip(desk.words, weights, strict=True))
+        assert said in figure.drawing.text
+        asked = any(desk.asks(name, last, j) for j in range(desk.n))
+        assert (said in figure.empty.text) == (not asked)
+    predicted = desk.calculation.predicted()
+    best = desk.number("temperature1.probability", predicted).text
+    assert {desk.vocabulary[predicted], best} <= {*whole}
+    assert best not in kept
+
+
+def test_it_is_read_from_three_metres():
+    """Words and question are letters of 12 mm and more, nothing but the foot has less than 7 mm."""
+    shapes = ElementTree.fromstring(f"<svg>{poster(desk_of()).drawing.shapes}</svg>")
+    scale = float(shapes[0].get("transform").removeprefix("scale(").rstrip(")"))
+    drawn = [(node.text, scale * float(node.get("font-size"))) for node in shapes.iter("text")]
+    sizes = {text: max(size for other, size in drawn if other == text) for text, _ in drawn}
+    assert min(size for _, size in drawn) >= 7
+    assert min(sizes[word] for word in desk_of().words) >= 9
+    assert sizes[f"Wem hört „{desk_of().words[-1]}“ zu?"] >= 12
 
 
 @pytest.mark.parametrize("options", [{}, {"dimension": 8, "gewichte": "dezimal"}, {"heads": 1}])
@@ -53,8 +64,8 @@ def test_the_halves_are_the_whole_and_withhold_the_same():
     desk = desk_of(gewichte="dezimal")
     figure, (left, right) = poster(desk), halves(desk)
     assert left.width - 8 + right.width == figure.width
-    both = [text for half in (left, right) for text in texts(half.drawing)]
-    assert sorted(both) == sorted([*texts(figure.drawing), "Klebekante: hier das rechte Blatt auflegen"])
+    assert {*texts(left.drawing)} - {*texts(figure.drawing)} == {"Klebekante: hier das rechte Blatt auflegen"}
+    assert texts(right.drawing) == texts(figure.drawing)
     shown = [text for half in withheld((left, right)) for text in texts(half.drawing)]
     assert {*shown} == {*texts(figure.empty), "Klebekante: hier das rechte Blatt auflegen"}
 

@@ -1,6 +1,6 @@
 """Lines worked out for the pupil end in = where nothing is rounded, else in ≈."""
 
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 import pytest
 from laid_out import KATZE
@@ -10,7 +10,6 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.attention import score_lines, steps_table
-from generator.stations.make_sheet import build_sheet
 from generator.stations.worked_lines import products_line, weighted_sum_line
 
 
@@ -59,33 +58,3 @@ def test_a_score_is_worked_out_where_the_table_has_no_room_for_products():
         assert (value_of(body) == parse_number(score.text)) == (sign == "=")
     desk = desk_of()
     assert score_lines(desk, "block1.head1.", 1, steps_table(desk, "block1.head1.", 1, blank=False)) == []
-
-
-# „Produkte einer Summe nicht einzeln runden“: its example is one whose result depends on it.
-
-SENTENCES = ("Die Katze sitzt auf der Matte", "Der Hund jagt den Ball", "Im Winter schlafen kleine Füchse")
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_the_result_depends_on_it(sentence):
-    made = build(Options(satz=sentence, stationen="4a"))
-    stations = build_sheet(made)[0].stations
-    singly = stations[0].parts.picture.singly
-    if singly is None:
-        return
-    whole = apart = Decimal(0)
-    for product in singly.line.replace("\N{NO-BREAK SPACE}", "").split(" + "):
-        a, b = (parse_number(factor.strip("()")) for factor in product.split("·"))
-        whole += a * b
-        apart += (a * b).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    assert whole.quantize(Decimal("0.01"), ROUND_HALF_UP) == parse_number(singly.right)
-    assert apart == parse_number(singly.wrong) != parse_number(singly.right)
-
-
-def test_some_sheet_has_such_an_example():
-    for sentence in SENTENCES:
-        made = build(Options(satz=sentence, stationen="4a"))
-        stations = build_sheet(made)[0].stations
-        if stations[0].parts.picture.singly:
-            return
-    pytest.fail("no sentence has an example")

@@ -23,7 +23,7 @@ from generator.stations.common import Tasks, component_table, narrow, vectors
 from generator.stations.contribution import greatest
 from generator.stations.guess import resolution
 from generator.stations.masked_attention.query import design
-from generator.stations.worked_lines import mixed_tolerance, products_line, seen_by
+from generator.stations.worked_lines import mixed_tolerance, products_line
 from generator.words.word_vectors import dimension_meanings
 
 _FEW: Final = 3  # components that are named one by one
@@ -50,7 +50,6 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     return parts(
         triangle=_triangle(desk) if masked else None,
         first_word=desk.words[0],
-        compare=_compare(desk) if masked else None,
         ribbons=ribbons(
             desk,
             "unmasked.head1.weight",
@@ -97,17 +96,6 @@ def _triangle(desk: Desk) -> Table:
     columns = desk.words if few else tuple(str(j + 1) for j in range(n))
     width = min(134.0 / n, 12.0 if max(map(len, columns)) <= _SHORT else 20.0)
     return Table(columns, rows, (WORD_WIDTH,) + (width,) * n, dense=not few)
-
-
-def _compare(desk: Desk) -> Table:
-    rows = []
-    token = desk.example
-    for head, at in (("ohne Maske", "unmasked.head1."), ("mit Maske", "block1.head1.")):
-        seen, best = seen_by(desk, at + "weight", token), heaviest(desk, at + "weight", token)
-        words = Words(str(len(seen))), Words(", ".join(desk.words[j] for j in best))
-        numbers = desk.number(at + "weight", token, best[0]), desk.vector(at + "output", token)
-        rows.append(Row(head, (*words, *numbers)))
-    return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 24.0, 32.0, 24.0, 0.0))
 
 
 def _head(desk: Desk, k: int, tasks: Tasks) -> Parts:

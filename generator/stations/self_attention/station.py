@@ -31,10 +31,11 @@ from generator.stations.contribution import asked, greatest
 from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
-from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line
+from generator.stations.worked_lines import products_line, weighted_sum_line
 
 _SHORT_VECTOR: Final = 32.0  # mm
 _MOST_COMPARED: Final = 6  # words whose table leaves room on its page for what each brings
+_MOST_ALIKE: Final = 5  # words whose new vectors are compared in a booklet, where their page has room
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
 
@@ -46,7 +47,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     entry = _entry(desk, tasks) if desk.has("entry.score") and not desk.short else None
     at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
     head = _head(desk, at, [token for token in desk.exercises if token != hero], tasks)
-    if not desk.short:
+    if _has_matrix(desk):
         tasks.add("squares", "Zeichne", "I", points=1)
     tasks.add("understand", "Deute" if desk.options.learns else "Begründe", "II", points=2)
     return parts(
@@ -59,6 +60,11 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         head=head,
         resolution=None if desk.printed("4b") else resolution(desk, tasks),
     )
+
+
+def _has_matrix(desk: Desk) -> bool:
+    """Whether the squares are drawn here: in a booklet station 4b has them."""
+    return not desk.short and not desk.printed("4b")
 
 
 def takes_a_lesson(desk: Desk) -> bool:
@@ -123,7 +129,9 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
     asked = width if desk.less else width[:1]
     output = desk.vector("entry.output", token, blank=asked)
     tasks.add("entry", "Berechne", "I", exercise, output)
-    tasks.add("alike", "Vergleiche", "II", points=2)
+    alike = desk.n <= _MOST_ALIKE or not desk.printed("4b")
+    if alike:
+        tasks.add("alike", "Vergleiche", "II", points=2)
     by_weight, by_cosine = (
         desk.largest(name, example, others=True) for name in ("entry.weight", "entry.cosine")
     )
@@ -137,7 +145,7 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
         tolerance=desk.tolerance(desk.n),
         score_sum=score_sum(desk, "entry.", token, range(desk.n)),
         score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
-        cosines=_cosines(desk, example),
+        cosines=_cosines(desk, example) if alike else None,
         strongest=Solution(desk.either(by_weight)),
         answer=Solution(desk.either(by_cosine)),
         both=Solution(desk.either(both)),
@@ -219,7 +227,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         unscaled=_unscaled(desk),
         exercises=exercises,
         several=len(practice) > 1,
-        matrix=None if desk.short else weight_squares(desk, at + "weight", practice),
+        matrix=weight_squares(desk, at + "weight", practice) if _has_matrix(desk) else None,
         side=full_side(desk.n),
         looked_at=[desk.words[token] for token in shown],
         looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in shown)),
@@ -299,7 +307,6 @@ def worked_picture(desk: Desk, at: str, token: int) -> Parts:
         output=desk.vector(at + "output", token),
         greatest=greatest(desk, at, token),
         even=is_even(desk, at + "weight", token),
-        singly=rounded_singly(desk, at, token),
     )
 
 
