@@ -170,5 +170,10 @@ def result(folder: str, name: str) -> str:
     return (sheets.kept / name).read_text(encoding="utf-8")
 
 
+def to_mark(folder: str) -> list[dict[str, Any]]:
+    """What was read, for the page on which the rest is marked."""
+    return scanned.to_mark(scanned.sheets_in(Path(folder)))
+
+
 def delete(folder: str) -> None:
     scanned.delete(scanned.sheets_in(Path(folder)))

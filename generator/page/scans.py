@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page.office import client_of, framed, office_of, owner_of, sent, shown
+from generator.page.office import as_table, client_of, framed, office_of, owner_of, sent, shown
 from generator.reading.papers import SCANS
 
 _WORK: Final = "generator.page.class_work"
@@ -29,9 +29,11 @@ def routes() -> list[Route]:
     return [
         Route("/einlesen", start),
         Route("/einlesen/{name}", review),
+        Route("/einlesen/{name}/ergebnis.csv", table),
         Route("/einlesen/{name}/{page:str}.html", result),
         Route("/api/datei/scan/{name}", dropped, methods=["POST"]),
         Route("/api/einlesen/{name}", read, methods=["POST"]),
+        Route("/api/einlesen/{name}/arbeiten", to_mark),
         Route("/api/einlesen/{name}/durchsicht", confirmed, methods=["POST"]),
         Route("/api/einlesen/{name}/nochmal", decided, methods=["POST"]),
         Route("/api/einlesen/{name}/loeschen", deleted, methods=["POST"]),
@@ -81,11 +83,12 @@ async def review(request: Request) -> Response:
     said["data"] |= {
         "post": f"{settings.prefix}/api/einlesen/{name}/durchsicht",
         "headers": {"X-Papierformer": settings.csrf(client_of(request))},
-        "result": f"{settings.prefix}/einlesen/{name}/ergebnis.html",
     }
     data = json.dumps(said["data"], ensure_ascii=False).replace("<", "\\u003c")
     told = {"data": data, "notes": said["notes"], "heading": said["heading"], "sheet": name}
     told["again"] = said["data"]["again"]
+    entry = office_of(request).shelf.entry(name, owner_of(request))
+    told["kind"] = "klasse" if entry["art"] == "klassensatz" else "blatt"
     return shown(request, "scan_review.html.j2", here="einlesen", **told)
 
 
@@ -110,6 +113,16 @@ async def result(request: Request) -> Response:
         raise HTTPException(404)
     html = await _call(request, _SECONDS, "result", str(_folder(request)), f"{page}.html")
     return framed(html)
+
+
+async def table(request: Request) -> Response:
+    """The same for a spreadsheet."""
+    return as_table(await _call(request, _SECONDS, "result", str(_folder(request)), "ergebnis.csv"))
+
+
+async def to_mark(request: Request) -> Response:
+    """What was read of each paper, for the page for checking."""
+    return JSONResponse({"arbeiten": await _call(request, _SECONDS, "to_mark", str(_folder(request)))})
 
 
 async def deleted(request: Request) -> Response:

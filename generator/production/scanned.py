@@ -27,7 +27,7 @@ from generator.production.class_files import variants_of
 from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.reading.blank_map import FILE, PrintedSheet, read_map
 from generator.reading.collect import Collected, collect, join
-from generator.reading.judge import as_csv, judged, said_of_sample, settle
+from generator.reading.judge import as_csv, judged, said_of_sample, settle, values_of
 from generator.reading.papers import (
     MACHINE,
     SCANS,
@@ -40,9 +40,9 @@ from generator.reading.papers import (
 )
 
 FOLDER: Final = "eingelesen"
-REVIEW, VERDICTS, RESULT = "durchsicht.html", "urteile.html", "ergebnis.html"
+REVIEW, VERDICTS, RESULT, TABLE = "durchsicht.html", "urteile.html", "ergebnis.html", "ergebnis.csv"
 _SAID: Final = "durchsicht.json"  # on the page, not taken over yet
-_FILES: Final = (STATE, REVIEW, VERDICTS, RESULT, "ergebnis.csv")
+_FILES: Final = (STATE, REVIEW, VERDICTS, RESULT, TABLE)
 _ANSWERS: Final = "antworten"
 _SAMPLE: Final = 50
 _LARGEST: Final = 64_000_000
@@ -207,11 +207,7 @@ def _keep(sheets: Sheets, read: Class) -> None:
 def write(sheets: Sheets, read: Class) -> None:
     """Everything that comes of the scans: review, answers, verdicts, and the class's result."""
     folder = sheets.kept
-    papers = [(paper, judged(paper, sheets.calculations[paper.calculation])) for paper in read.papers]
-    marked = [
-        Paper(paper.label, paper.name, sheets.calculations[paper.calculation], report)
-        for paper, report in papers
-    ]
+    marked = _marked(sheets, read)
     left = _open(read)
     one = left == 1
     fields = f"{left} {'Feld' if one else 'Felder'}; {'es zählt' if one else 'sie zählen'}"
@@ -224,10 +220,53 @@ def write(sheets: Sheets, read: Class) -> None:
         REVIEW: review_page(sheets, read).encode(),
         VERDICTS: verdicts_page(sheets, read).encode(),
         RESULT: marking.as_html(marked, unread).encode(),
-        "ergebnis.csv": marking.as_csv(marked).encode(),
+        TABLE: marking.as_csv(marked).encode(),
     }
     for name, content in files.items():
         write_one(folder / name, content)
+
+
+def _marked(sheets: Sheets, read: Class) -> list[Paper]:
+    """Every paper judged, as far as it is settled."""
+    return [
+        Paper(
+            paper.label,
+            paper.name,
+            rebuilt := sheets.calculations[paper.calculation],
+            judged(paper, rebuilt),
+            sheet=paper.mark,
+        )
+        for paper in read.papers
+    ]
+
+
+def to_mark(sheets: Sheets) -> list[dict[str, Any]]:
+    """What was read of each paper, as the page for checking has it: there the rest is marked by hand."""
+    read = current(sheets)
+    papers = []
+    for paper, marked in zip(read.papers, _marked(sheets, read), strict=True):
+        grade, grade_at_most = marked.grades
+        papers.append(
+            {
+                "scan": paper.key,
+                "nummer": paper.number,
+                "name": paper.name or paper.called,
+                "blatt": paper.mark,
+                "antworten": [
+                    [name, [int(i) for i in index.split(",") if i], text]
+                    for cell, text in values_of(paper).items()
+                    for name, _, index in [cell.rstrip("]").partition("[")]
+                ],
+                "punkte": {
+                    "erreicht": marked.given,
+                    "von": marked.marks.points,
+                    "offen": marked.open,
+                    "note": grade,
+                    "note_bis": grade_at_most,
+                },
+            }
+        )
+    return papers
 
 
 def delete(sheets: Sheets) -> bool:
@@ -303,7 +342,6 @@ def review_data(sheets: Sheets, read: Class) -> dict[str, Any]:
         "fields": fields,
         "said": {"werte": said, "geprueft": read.sampled, "falsch": read.mistaken},
         "empty": _empty(read),
-        "result": RESULT,
     }
 
 

@@ -1,5 +1,6 @@
 """A class is read in on the page in two portions: nothing reviewed is lost, and what came again is asked."""
 
+import json
 import re
 
 import pytest
@@ -19,8 +20,23 @@ def shelved(running):
     """The name of a class set of three on the shelf."""
     name, folder = Shelf(running.folder).new("")
     options = Options(satz="Die Katze sitzt", gewichte="ganzzahlig", stationen=("4b",))
-    a_class(folder, make_sheet(options).record_json(), 3)
-    write_entry(folder, art="klassensatz", anzahl=3, satz=options.satz, blaetter=[], dateien=["felder.json"])
+    record = make_sheet(options).record_json()
+    a_class(folder, record, 3)
+    for number in (1, 2, 3):
+        (folder / "rechnungen" / f"{number}.json").write_bytes(record)
+    asked = next(each["luecken"] for each in json.loads(record)["aufgaben"] if each["luecken"])
+    quantity, (index, *_) = next(iter(asked.items()))
+    printed = (folder / "felder.json").read_text()
+    cell = f"{quantity}[{','.join(map(str, index))}]"
+    (folder / "felder.json").write_text(printed.replace("block1.head1.score[0,0]", cell))
+    write_entry(
+        folder,
+        art="klassensatz",
+        anzahl=3,
+        satz=options.satz,
+        blaetter=[],
+        dateien=["felder.json", "klassensatz.json"],
+    )
     yield name
     Shelf(running.folder).delete(name, "")
 
@@ -32,12 +48,12 @@ def read_in(page, running, name, *files):
     page.click("#einlesen button[type=submit]")
 
 
-def reviewed(page):
-    """By keys alone, until there is nothing left to look at."""
+def reviewed(page, key="l"):
+    """By keys alone, until there is nothing left to look at. key: for what comes one by one."""
     for _ in range(40):
         if page.locator("#review h2").inner_text() == "Fertig":
             break
-        page.keyboard.press("Enter" if page.locator(".board").count() else "l")
+        page.keyboard.press("Enter" if page.locator(".board").count() else key)
     expect(page.locator("#review h2")).to_have_text("Fertig")
 
 
@@ -75,9 +91,14 @@ def test_a_second_portion_adds_and_asks(open_page, running, shelved, tmp_path, w
     expect(asked).to_have_count(0)
     expect(page.locator("#left")).to_contain_text(f"{seen} haben Sie angesehen")
     reviewed(page)
-    page.get_by_role("link", name="Ergebnis bis jetzt").click()
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Ergebnis bis jetzt").click()
     for name in ("Kind 1", "Kind 2", "Kind 3"):
-        expect(page.locator("body")).to_contain_text(name)
+        expect(opened.value.locator("body")).to_contain_text(name)
+    opened.value.close()
+    with page.expect_download() as table:
+        page.get_by_role("link", name="Als Tabelle").click()
+    assert "Kind 3" in table.value.path().read_text(encoding="utf-8-sig")
 
     empty = tmp_path / "leer.pdf"
     empty.write_bytes(b"")
@@ -89,3 +110,39 @@ def test_a_second_portion_adds_and_asks(open_page, running, shelved, tmp_path, w
     page.click("#loeschen")
     expect(page.locator("#stand")).to_have_text("Gelöscht.")
     expect(page.locator("#fertig")).to_be_hidden()
+
+
+def test_what_was_read_is_marked_to_the_end(open_page, running, shelved, tmp_path):
+    """Points for words are entered by hand beside what was read; more scans change nothing of them."""
+    page = open_page("/einlesen")
+    read_in(page, running, shelved, scan_of(tmp_path / "montag.pdf", (1, "-12,75"), (2, "77,22")))
+    expect(page.locator("#fertig")).to_be_visible()
+    page.click("#durchsicht")
+    expect(page.locator("#review h2")).to_be_visible()
+    reviewed(page, "a")
+    page.get_by_role("link", name="In „Prüfen“").click()
+    papers = page.locator("#arbeiten tbody tr")
+    expect(papers).to_have_count(3)
+    expect(papers.nth(0)).to_contain_text(" offen)")
+    expect(papers.nth(2)).not_to_contain_text(" / ")
+    page.get_by_role("button", name="Kind 2", exact=True).click()
+    read = "all => all.map(each => each.value).filter(Boolean)"
+    expect(page.locator("#gefuellt")).to_contain_text("ausgefüllt")
+    assert "77,22" in page.frame_locator("#rahmen iframe").locator("input.entry").evaluate_all(read)
+    expect(page.locator("#punkte .score")).to_be_visible()
+    before = papers.nth(1).locator("td").nth(1).inner_text()
+    page.click("#aufgaben-auf > summary")
+    page.locator("#aufgaben input").first.fill("1")
+    expect(papers.nth(1).locator("td").nth(1)).not_to_have_text(before)
+    by_hand = papers.nth(1).locator("td").nth(1).inner_text()
+
+    read_in(page, running, shelved, scan_of(tmp_path / "dienstag.pdf", (3, "66,33")))
+    expect(page.locator("#fertig")).to_be_visible()
+    page.click("#durchsicht")
+    reviewed(page, "a")
+    page.get_by_role("link", name="In „Prüfen“").click()
+    expect(papers.nth(2)).to_contain_text(" / ")
+    expect(papers.nth(1).locator("td").nth(1)).to_have_text(by_hand)
+    page.click("#ergebnisse")
+    expect(page.locator("#klasse-stand")).to_have_text("3 Arbeiten geprüft.")
+    assert too_wide(page) == 0

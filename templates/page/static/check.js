@@ -1,5 +1,5 @@
 // The page for checking: a sheet is opened, numbers are entered, and every pause brings the verdicts.
-import { at, base, button, Frames, keep, kept, make, post, ready, say, upload } from "./api.js";
+import { ask, at, base, button, Frames, keep, kept, make, post, ready, say, upload } from "./api.js";
 import { small, takes } from "./files.js";
 import { Papers } from "./papers.js";
 import { draw, look, pointsOf, wipe } from "./verdicts.js";
@@ -25,17 +25,20 @@ async function open(asking) {
     at("oeffnen-bereich").hidden = true;
     at("blatt").hidden = false;
     papers = new Papers(sheet.kennung, at("arbeiten"), entered);
+    const read = asking.eingelesen ? (await ask(`/api/einlesen/${asking.klasse ?? asking.blatt}/arbeiten`)).arbeiten : [];
     at("namen-auf").hidden = Boolean(sheet.personen);
     if (sheet.personen) { // a class set: everybody has a sheet of their own
       set = { name: sheet.kennung, quelle: sheet.quelle };
       source = sheet.quelle;
       at("blatt").classList.add("set");
       papers.expect(sheet.personen);
+      papers.take(read);
       const first = papers.list.find((paper) => paper.nummer === sheet.nummer) ?? papers.last;
       if (first) papers.open(first);
       else at("laden-stand").textContent = "Wählen Sie unter „Arbeiten“, wessen Blatt Sie prüfen.";
     } else {
       await shown(sheet);
+      papers.take(read.filter((each) => each.blatt === sheet.blatt));
       papers.open(papers.last ?? papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));
     }
     at("blatt-titel").focus();
@@ -244,7 +247,7 @@ async function checkClass(files) {
 const wanted = [...new URLSearchParams(location.search)].find(([name, value]) => value && ["code", "klasse", "blatt"].includes(name));
 if (wanted) {
   if (wanted[0] === "code") at("code").value = wanted[1];
-  open({ [wanted[0]]: wanted[1] });
+  open({ [wanted[0]]: wanted[1], ...(location.search.includes("eingelesen=") ? { eingelesen: true } : {}) });
 } else {
   const before = kept(OPEN, sessionStorage);
   if (before) open(before);

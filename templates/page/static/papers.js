@@ -57,6 +57,17 @@ export class Papers {
     return this.list.at(-1);
   }
 
+  // What was read from paper; a paper on which more was typed since stays as it is.
+  take(papers) {
+    for (const { scan, nummer, ...read } of papers) {
+      const fixed = nummer && this.list.find((paper) => paper.nummer === nummer);
+      const paper = fixed || this.list.find((each) => each.scan === scan) || this.add();
+      const told = said(read.antworten), first = fixed && paper.scan !== scan && paper.scan; // of two pupils with one number the first
+      if (first || (paper.antworten.length && said(paper.antworten) !== paper.gelesen) || paper.gelesen === told) continue;
+      this.note({ ...read, scan, gelesen: told, ...(Object.keys(paper.hand).length ? { punkte: null } : {}) }, paper);
+    }
+  }
+
   // Names of a class, each without a paper yet; who is there already is not there twice. An empty paper gives way.
   addNames(text) {
     const empty = this.list.filter((paper) => !paper.name && !paper.nummer && !paper.antworten.length);
@@ -121,5 +132,6 @@ export class Papers {
   }
 }
 
+const said = (antworten) => JSON.stringify(antworten.map((each) => JSON.stringify(each)).sort());
 const idOf = (paper) => (paper.nummer ? `Nummer ${paper.nummer}` : paper.id);
 const blank = () => ({ id: `${Date.now()}-${Math.random()}`, name: "", antworten: [], hand: {}, punkte: null });

@@ -171,7 +171,7 @@
     const empty = data.empty + Object.values(said.werte).filter((value) => value === "").length;
     const blank = empty ? ` ${empty} ${empty === 1 ? "Feld ist" : "Felder sind"} leer; dort gibt es keine BE.` : "";
     place.append(make("h2", {}, "Fertig"), make("p", {}, `Es gibt nichts mehr anzusehen.${blank}${share}`));
-    if (data.post) { saving.then(() => { place.append(make("p", {}, make("a", { href: data.result }, "Zum Ergebnis"))); }); return; }
+    if (data.post) { return; }
     const link = download();
     place.append(make("p", {}, "Speichern Sie die Durchsicht (Enter) und geben Sie die Datei noch einmal an:"),
       make("pre", {}, `papierformer einlesen durchsicht.json --mit "${data.folder}"`), link);
