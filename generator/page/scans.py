@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from generator.basics.errors import UserError
+from generator.basics.errors import UserError, quoted
 from generator.page.office import as_table, client_of, framed, office_of, owner_of, sent, shown
 from generator.reading.papers import SCANS
 
@@ -61,7 +61,9 @@ async def dropped(request: Request) -> Response:
     """A scan, kept until it is read; ?datei= says what it is called."""
     folder, called = _folder(request), Path(request.query_params.get("datei", "")).name[:120]
     if Path(called).suffix.lower() not in SCANS:
-        raise UserError("Das ist weder ein PDF noch ein Bild (möglich: JPG, PNG, TIFF, WebP, BMP).")
+        raise UserError(
+            f"{quoted(called)} ist weder ein PDF noch ein Bild (möglich: JPG, PNG, TIFF, WebP, BMP)."
+        )
     name = f"{secrets.token_hex(6)}{Path(called).suffix.lower()}"
     await _call(request, _SECONDS, "keep", str(folder), name, called, await request.body())
     return JSONResponse({"datei": name})

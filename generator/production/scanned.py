@@ -129,8 +129,10 @@ def read_in(
     sheets.kept.mkdir(parents=True, exist_ok=True)
     with alone(sheets.kept):
         read = current(sheets)
+        before = list(read.notes)
         if not join(read, collected, sheets.printed, sheets.names):
-            raise UserError(" ".join(["Keine Seite ließ sich einlesen.", *read.notes[:3]]))
+            why = [note for note in read.notes if note not in before]
+            raise UserError(" ".join(["Keine Seite ließ sich einlesen.", *why[:3]]))
         settle(read, sheets.calculations)
         _keep(sheets, read)
     write(sheets, read)

@@ -49,7 +49,10 @@ class SheetFiles:
             yield f"Im Gruppenpuzzle: {times}; was darüber steht, gilt für arbeitsblatt.pdf."
         if self.choice is not None:
             of_tokens = bool(worked_tokens(self.sheet, self.built.calculation))
-            yield from chosen_for_time(self.choice, self.built.options.tokens, of_tokens)
+            said = chosen_for_time(self.choice, self.built.options.tokens, of_tokens)
+            yield from (
+                [f"Das Arbeitsblatt für eine Person allein: {' '.join(said)}"] if self.groups else said
+            )
         if self.certificate is not None:
             yield from self.certificate.unfriendly
             yield from self.certificate.confused

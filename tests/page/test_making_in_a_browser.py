@@ -111,6 +111,8 @@ def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
     page = open_page(small("Der Igel bellt"))
     settled(page)
     page.dblclick("#herstellen")
+    expect(page.locator("#auftraege > li, #auftraege li.card").first).to_be_visible()
+    expect(page.locator("details[data-group][open]")).to_have_count(0)  # what the second click met
     done = page.locator("#auftraege .finished")
     expect(done).to_have_count(1)
     page.wait_for_timeout(1000)
@@ -273,6 +275,9 @@ def test_a_class_set_with_names(open_page, running):
     for name in ("moodle", "md"):
         page.check(f"[data-option=format] input[value={name}]")
     page.click("#klasse-auf")
+    page.set_input_files("#namen-datei", [{"name": "leer.csv", "mimeType": "text/csv", "buffer": b""}])
+    expect(page.locator("#namen-zahl")).to_contain_text("steht kein Name")
+    expect(page.locator("#fehler")).to_be_hidden()
     listed = "Klassenliste 10a;\r\nVorname;Nr.\r\nMia;1\r\n;\r\nJonas;2\r\n".encode("utf-16")
     page.set_input_files("#namen-datei", [{"name": "k.csv", "mimeType": "text/csv", "buffer": listed}])
     expect(page.locator("#namen")).to_have_value("Mia\nJonas")

@@ -100,6 +100,12 @@ def test_a_second_portion_adds_and_asks(open_page, running, shelved, tmp_path, w
         page.get_by_role("link", name="Als Tabelle").click()
     assert "Kind 3" in table.value.path().read_text(encoding="utf-8-sig")
 
+    page.goto(f"{running.base}/einlesen")
+    expect(page.locator("#blatt")).to_have_value(shelved)  # the next portion goes where the last one went
+    other = tmp_path / "klasse.txt"
+    other.write_text("Mia")
+    read_in(page, running, shelved, again, other)
+    expect(page.locator("#fehler")).to_contain_text("„klasse.txt“ ist weder ein PDF noch ein Bild")
     empty = tmp_path / "leer.pdf"
     empty.write_bytes(b"")
     read_in(page, running, shelved, empty)

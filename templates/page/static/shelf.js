@@ -1,5 +1,5 @@
 // What is done with sheets that were made: renamed, deleted, a lesson begun with one, scans of one read in.
-import { ask, at, base, make, post, ready, say, upload } from "./api.js";
+import { ask, at, base, keep, kept, make, post, ready, say, upload } from "./api.js";
 
 // --- all of them: deleted after a second click
 
@@ -64,7 +64,9 @@ if (at("beginnen")) {
 // --- scans are sent one by one and read, and the review begins
 
 if (at("einlesen")) {
-  const sheet = () => at("blatt").value;
+  const sheet = () => at("blatt").value, LAST = "papierformer-eingelesen";
+  const before = new URLSearchParams(location.search).get("blatt") ?? kept(LAST); // a class comes in portions
+  if ([...at("blatt").options].some((each) => each.value === before)) at("blatt").value = before;
   const show = () => { at("weiter").href = `${base}/einlesen/${sheet()}`; };
   at("blatt").addEventListener("change", show);
   show();
@@ -82,6 +84,7 @@ if (at("einlesen")) {
       }
       at("stand").textContent = "Lese die Seiten; je Seite dauert das etwa eine Sekunde …";
       const said = await post(`/api/einlesen/${sheet()}`, { dateien: names });
+      keep(LAST, sheet());
       at("stand").textContent = said.satz;
       at("hinweise").replaceChildren(...said.hinweise.map((note) => make("li", {}, note)));
       at("durchsicht").href = at("weiter").href;

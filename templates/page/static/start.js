@@ -214,6 +214,11 @@ async function begin(button, path, more = {}) {
   setTimeout(() => (button.disabled = false), 700);
 }
 
+// The second click of a double one meets what has come under the pointer.
+addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest("summary")) event.preventDefault();
+});
+
 at("form").addEventListener("input", (event) => {
   if (event.target.closest("#klasse")) {
     keepAll();
@@ -274,7 +279,8 @@ function named() {
 }
 async function dropped(file) {
   if (!file) return;
-  if (file.size > 5e5) return say(`Die Datei „${file.name}“ ist zu groß für eine Namensliste; möglich sind 500\u00a0kB.`);
+  const refuse = (sentence) => { at("namen-zahl").textContent = sentence; };
+  if (file.size > 5e5) return refuse(`Die Datei „${file.name}“ ist zu groß für eine Namensliste; möglich sind 500\u00a0kB.`);
   try {
     const found = await upload("/api/namen", file);
     clearTimeout(listing);
@@ -283,7 +289,7 @@ async function dropped(file) {
     listed(found);
     keepAll();
   } catch (error) {
-    say(error.message);
+    refuse(error.message);
   }
 }
 at("namen").addEventListener("input", named);
