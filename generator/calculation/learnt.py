@@ -145,13 +145,18 @@ def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
     own = ended(options.source_tokens)
     if options.texte is not None:
         return (texts_in_file(options.texte, own),)
-    found = [ended(text) for text in similar_texts(own[:-1], _FURTHER_TEXTS)]
+    found, others = (
+        [ended(text) for text in similar_texts(own[:-1], _FURTHER_TEXTS, with_articles)]
+        for with_articles in (True, False)
+    )
     if not found:
         raise NoModelError(
             f"Zu {quoted(options.satz)} lassen sich keine ähnlichen Texte bilden, weil kein Wort sich "
             "tauschen lässt; nötig ist --texte mit einer Datei, in der sie stehen."
         )
     all_choices = [(own, *found)]
+    if others != found and len(others) == len(found):  # an article says little, so it is heard less easily
+        all_choices.append((own, *others))
     if len(found) == _FURTHER_TEXTS:  # the same with one word less
         end = found[0][len(own) - 2 :]
         all_choices.append((own, found[0], (*found[1][: len(own) - 2], *end)))

@@ -48,10 +48,10 @@ _EATEN: Final = ("food", "baked", "soup", "spices", "drinks")
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
 
 
-def similar_texts(words: Sequence[str], most: int) -> list[tuple[str, ...]]:
+def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> list[tuple[str, ...]]:
     """Up to `most` further texts; fewer where the sentence has too few words that can be exchanged.
 
-    words: the sentence without the mark at its end, three words at least.
+    words: the sentence without the mark at its end, three words at least. articles: may be exchanged, too.
     """
     sentence = _sentence(tuple(words))
     ends = sentence.others(len(words) - 1)
@@ -60,6 +60,8 @@ def similar_texts(words: Sequence[str], most: int) -> list[tuple[str, ...]]:
     for place in sentence.places_to_exchange() * _ROUNDS:
         if len(texts) == most:
             break
+        if not articles and sentence.tagged[place].word_class is WordClass.ARTICLE:
+            continue
         new = next((word for word in sentence.others(place) if fold(word) not in used), None)
         if new is None:
             continue
