@@ -86,7 +86,7 @@ def resolution(desk: Desk, tasks: Tasks) -> Parts | None:
     asked = [tasks.asks(desk, f"block1.head{k}.weight", desk.n - 1) for k in heads]
     open_heads = [k for k, its in enumerate(asked, 1) if its]
     if open_heads:
-        tasks.add("draw", "Zeichne", "I", points=1)
+        tasks.add("draw", "Zeichne", "I", points=1, around=True)
     tasks.add("back", "Vergleiche", "II", points=2, around=True)
     if off:
         tasks.add("off", "Deute", "III", points=2)

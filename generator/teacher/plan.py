@@ -34,8 +34,10 @@ from generator.teacher.lesson import (
 
 # Estimates like engine.judging.teaching.SECONDS, not measured; replace them when a class has been timed.
 MINUTES_TO_READ: Final = 3.0  # a station: its question, its picture, its text
+MINUTES_TO_READ_LONG: Final = 6.0  # one whose worked example goes over several pages
+_LONG: Final = ("self_attention", "masked_attention", "feed_forward", "cross_attention", "learning")
 MINUTES_PER_TASK: Final = 1.0  # to read it with its rule, its worked example and its check
-MINUTES_PER_POINT: Final = 2.0  # a task in words: to think and to write a sentence of about 15 words
+MINUTES_PER_POINT: Final = 2.5  # a task in words or to draw: to think and to write about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
 _COPIED: Final = Operations(cells=1)
 _READ_OFF: Final = re.compile(r"(?!gradient).*\.normalised")  # the norm's output, as long as γ = 1 and β = 0
@@ -83,11 +85,17 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
         work = [task for task in station.tasks.values() if not task.around]
         worded = sum(task.points for task in work if not task.cells)
         lines = sum(line.rows for line in solutions)
-        minutes = MINUTES_TO_READ + MINUTES_PER_TASK * len(work) + done.minutes
+        minutes = _to_read(station) + MINUTES_PER_TASK * len(work) + done.minutes
         minutes = math.ceil(minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines)
         counts = len(work), worded, lines
         found.append(Workload(station.points, len(blanks) + len(figures), done, float(minutes), *counts))
     return found
+
+
+def _to_read(station: Station) -> float:
+    """A lesson that opens and ends with tasks of its own has a short form of its station."""
+    lesson = any(task.around for task in station.tasks.values())
+    return MINUTES_TO_READ_LONG if station.name in _LONG and not lesson else MINUTES_TO_READ
 
 
 def task_minutes(
@@ -249,7 +257,12 @@ def minutes_of_tasks(
 def pace(desk: Desk) -> dict[str, str]:
     """What the estimate of minutes rests on: seconds for what is calculated, minutes for the rest."""
     seconds = {name: desk.format.text(each, 0) for name, each in SECONDS.items()}
-    minutes = {"reading": MINUTES_TO_READ, "task": MINUTES_PER_TASK, "point": MINUTES_PER_POINT}
+    minutes = {
+        "reading": MINUTES_TO_READ,
+        "long": MINUTES_TO_READ_LONG,
+        "task": MINUTES_PER_TASK,
+        "point": MINUTES_PER_POINT,
+    }
     line = desk.format.text(60 * MINUTES_PER_LINE, 0)
     return seconds | {"line": line} | {name: desk.format.text(each, None) for name, each in minutes.items()}
 

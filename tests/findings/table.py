@@ -348,6 +348,10 @@ def _wants(s, said, component, value):
     assert abs(number(value)) >= np.abs(row).max() - 0.05
 
 
+def _no_f(s, said):
+    assert not s.values("block1.ffn.output", s.path).any()
+
+
 def _relu(s, said, zeros, units):
     hidden = s.values("block1.ffn.hidden", s.path)
     assert int(units) == len(hidden)
@@ -394,7 +398,7 @@ def _plane(s, said, words):
     y = s.values(f"block{s.desk.sizes.n_blocks}.norm2.output", s.last)[pair]
     parts = vectors @ y
     for word in re.findall("„(.+?)“", words):
-        assert parts[list(s.desk.vocabulary).index(word)] >= parts.max() - 0.05
+        assert parts[list(s.desk.vocabulary).index(word)] >= parts.max() - 0.11  # as near as a drawing tells
 
 
 def _temperatures(s, said, word, low, p_low, high, only, p_high):
@@ -519,7 +523,7 @@ def _company(s, said, word, _, others):
         assert set(re.findall("„(.+?)“", others)) <= same | {own}
 
 
-def _loss_words(s, said, word, before, after, verb, exact_before, exact_after):
+def _loss_words(s, said, word, before, after, verb, hand_before, hand_after, exact_before, exact_after):
     lesson = s.desk.built.learning
     place = list(s.desk.vocabulary).index(word)
     old = lesson.hand[lesson.lesson.before + "temperature1.probability"].values[place]
@@ -527,8 +531,13 @@ def _loss_words(s, said, word, before, after, verb, exact_before, exact_after):
     assert close(number(before), old)
     assert close(number(after), new)
     assert {"sinkt": new > old, "bleibt gleich": new == old, "steigt": new < old}[verb.split(":")[0]]
-    for text, name in ((exact_before, "loss"), (exact_after, "after.loss")):
-        assert abs(float(lesson.exact[name].values) - number(text)) <= 1e-4
+    for text, trace, name in (
+        (hand_before, lesson.hand, "loss"),
+        (hand_after, lesson.hand, "after.loss"),
+        (exact_before, lesson.exact, "loss"),
+        (exact_after, lesson.exact, "after.loss"),
+    ):
+        assert abs(float(trace[name].values) - number(text)) <= 1e-4
 
 
 def _right_is_negative(s, said, word):
@@ -584,6 +593,11 @@ def _learns(s, said, *_):
     assert s.desk.options.learns
 
 
+def _alike(s, said):
+    Q, K = (s.desk.given(f"decoder.block1.cross.head1.W_{letter}") for letter in "QK")
+    assert np.array_equal(Q, K)
+
+
 def _cross_size(s, said, rows, _, columns):
     _size(s, said, rows, columns)
 
@@ -606,6 +620,11 @@ def _off(s, said, word, p, text):
     tokens = tuple(re.findall(r"[\w-]+|[.!?]", text))
     assert tokens in s.texts
     assert word in tokens
+
+
+def _no_end(s, said, word, p):
+    follows = {text[len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)}
+    assert word not in follows
 
 
 def _last_again(s):
@@ -650,6 +669,7 @@ TABLE = [
          r"(?:un)?ähn(?:elt|lich ist)\.", _is_another),
     Line("2 meaning", r"Eine Deutung ist nur im Vergleich mit anderen Wörtern möglich: .+?\?"),
     Line("2 pair", r"« und « \(Kosinus #\)", _pair),
+    Line("2 pair", r"« und «; "),
     Line("2 pair", r"(?:; |, |und |\.)"),
     Line("2 pair", r"\.? ?Ihre Vektoren zeigen von allen am ehesten in dieselbe Richtung\."),
     Line("2 pair", r"(?:Bei .+? |Am meisten )?(?:trägt|tragen)(?: am meisten)? dazu bei: "),
@@ -696,6 +716,7 @@ TABLE = [
     Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4a off", r"« \(#\): So endet «", _off),
+    Line("4a off", r"« \(#\): So endet keiner der Sätze, es rät\.", _no_end),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
     Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+)\)\.", _notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
@@ -724,6 +745,7 @@ TABLE = [
     Line("5 strip", r"Weil σ = 1 ist, bleiben die Abstände, wie sie sind\.", spread(1, 1)),
     Line("5 strip", r"Von x nach z: "),
     Line("5 strip", r"Komponente (\d+) (fällt|steigt) von # auf #(?: und )?", moves("input", "block1.norm1.output")),
+    Line("6 strip", r"Nichts: f ist überall 0", _no_f),
     Line("6 strip", r"Komponente (\d+) \(f = #\)(?: und )?", _wants),
     Line("6 strip", r"; gerundet kann es auch .+? sein"),
     Line("6 strip", r"\. ReLU setzt (\d+) von (\d+) Zahlen u auf 0\.", _relu),
@@ -790,6 +812,8 @@ TABLE = [
     Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\."),
     Line("10 look", r"Von den .+? Zeilen des Heads ist bei .+? bekannt, welches Wort als Nächstes zu übersetzen ist; bei "
          r".+? (?:davon )?liegt das größte Gewicht darauf(?:: Das hat der Head gelernt)?\.", _learns),
+    Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, also sucht jedes Wort nur Vektoren, "
+         r"die seinem ähneln\.", _alike),
     Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", _nothing),
     Line("10 masks", r"Verdeckt werden müssen nur spätere Zielwörter, .+? kein Wort davon wird vorhergesagt\."),
     Line("10 why_kept", r"Keys und Values hängen nur von der Ausgabe des Encoders ab, .+? ändert sich also nichts\."),
@@ -797,8 +821,8 @@ TABLE = [
          r"nicht negativ: Ihre Logits sollen sinken, umso mehr, je wahrscheinlicher das Wort war\.", _right_is_negative),
     Line("11 loss_size", r"0 ist er nur, wenn das richtige Wort die Wahrscheinlichkeit 1 hat\. Je näher sie an 0 liegt, "
          r"desto größer wird er; bei 0 wäre er unendlich\."),
-    Line("11 lower", r"Die Wahrscheinlichkeit von « geht von # auf #; der Loss (sinkt|steigt.*?|bleibt gleich.*?) \(ohne "
-         r"Runden: von # auf #\)\.", _loss_words),
+    Line("11 lower", r"Die Wahrscheinlichkeit von « geht von # auf #; der Loss (sinkt|steigt.*?|bleibt gleich.*?) \(auf "
+         r"dem Blatt von # auf #, ohne Runden von # auf #\)\.", _loss_words),
     Line("11 lower", r"Der Gradient zeigt dorthin, wo der Loss am stärksten wächst; in der Gegenrichtung fällt er\. Das "
          r"gilt nur in der Nähe: Ein zu großer Schritt springt über das Tal hinweg\."),
     Line("11 lower", r"Im Training deines Modells folgten noch # Schritte, jeder mit allen Texten zugleich\.", _further),
