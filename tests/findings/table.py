@@ -281,7 +281,7 @@ def _always(s, said):
 
 
 def _first_score(s, said, words):
-    for word, other, value in re.findall("bei „(.+?)“ mit „(.+?)“.*? \\(([−\\d,]+)", words):
+    for word, other, value in re.findall(r"bei „(.+?)“ mit „(.+?)“.*? \((−?\d+(?:,\d+)?)", words):
         row = s.values(unmasked(s) + "score", s.words.index(word))
         assert close(row[s.words.index(other)], number(value))
         assert number(value) >= best(row) - 0.05
@@ -420,7 +420,12 @@ def _weights(s, tokens):
     model = s.desk.built.learnt.model
     w, sizes = model.weights, model.sizes
     ids = [model.vocabulary.index(token) for token in tokens]
-    x = np.round(model.input_embedding[ids] + _encoding(s, len(ids), sizes.d_model), 1)
+    whole = model.input_embedding[ids] + np.round(_encoding(s, len(ids), sizes.d_model), 3)
+    x = (
+        np.sign(whole) * np.floor(np.abs(whole) * 10 + 0.5 + 1e-9) / 10
+        if s.desk.options.positionen
+        else whole
+    )
     heads, mixes = [], []
     for k in range(1, sizes.n_heads + 1):
         q, key, v = (x @ w[f"block1.head{k}.W_{letter}"] for letter in "QKV")

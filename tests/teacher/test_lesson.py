@@ -93,7 +93,7 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
     ("length", "stations", "tokens"),
     [
         (16, ("0",), (3, 6)),
-        (25, ("6",), (3, 6)),
+        (30, ("6",), (3, 6)),
         (45, ("4a",), (3, 6)),
         (90, ("4a", "4b"), (3, 6)),
         (600, tuple(stop.id for stop in COURSE if not stop.needs and not stop.extra), (3, 6)),

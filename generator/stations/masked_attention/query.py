@@ -20,7 +20,7 @@ _LETTERS: Final = 2.8
 _TICKS: Final = 2.6
 _LONGEST: Final = 20.0  # mm, of a word
 _REACH: Final = 2  # of a component of the queries that the key names
-_MOST: Final = 8  # words that the picture has room for
+_MOST: Final = 5  # words: with more, the station would take a page more
 _NAMED: Final = 3  # queries on the key
 _LEAST: Final = 0.05  # by which a score leads, for a query of length 1
 
