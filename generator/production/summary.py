@@ -38,15 +38,18 @@ class SheetFiles:
 
     def said(self, folder: Path, left: Sequence[str] = ()) -> str:
         """The closing words. left: files of another sheet that still lie in the folder."""
-        return closing_words(folder, tuple(self.files), self.pages, self.work, tuple(self.notes(left)))
+        return closing_words(
+            folder, tuple(self.files), self.pages, self.work, tuple(self.notes(left, below=True))
+        )
 
-    def notes(self, left: Sequence[str] = ()) -> Iterator[str]:
-        """Whole sentences on what was chosen, is left out or missing."""
+    def notes(self, left: Sequence[str] = (), *, below: bool = False) -> Iterator[str]:
+        """Whole sentences on what was chosen, is left out or missing. below: what counts the single sheet."""
         if self.built.options.training_note:
             yield self.built.options.training_note
         if self.groups:
             times = in_words([f"{each.file}.pdf {each.about}" for each in self.groups], "und")
-            yield f"Im Gruppenpuzzle: {times}; was darüber steht, gilt für arbeitsblatt.pdf."
+            single = "; was darüber steht, gilt für arbeitsblatt.pdf" if below else ""
+            yield f"Im Gruppenpuzzle: {times}{single}."
         if self.choice is not None:
             of_tokens = bool(worked_tokens(self.sheet, self.built.calculation))
             said = chosen_for_time(self.choice, self.built.options.tokens, of_tokens)

@@ -45,6 +45,9 @@ def test_a_jigsaw_is_shown_printed_checked_and_taught_with(jigsaw, running):
     assert "Lösung von Gruppe 1" in said
     assert not [each for each in said if "loesung" in each]
     facts = page.locator("#auftraege .finished").inner_text()
+    notes = page.locator("#auftraege .made").inner_text()  # the lesson's choice is of the single sheet
+    assert "Das Arbeitsblatt für eine Person allein: Für 45 Minuten gewählt" in notes
+    assert "was darüber steht" not in notes
     mark = re.search("Gruppenpuzzle ([A-Z2-7]{4}) · 2 Gruppen", facts)[1]
 
     page.goto(f"{running.base}/pruefen")

@@ -118,7 +118,7 @@ addEventListener("message", (event) => {
   written = event.data.written;
   writer = papers.now;
   if (papers.now) papers.note({ antworten: written });
-  if (event.data.unknown) notRead.push(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`);
+  if (event.data.unknown) notRead.push(event.data.unknown === 1 ? "Ein Eintrag der Datei gehört zu keinem Feld dieses Blatts." : `${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`);
   say(notRead.join(" "), "nicht-gelesen");
   clearTimeout(timer);
   timer = setTimeout(check, PAUSE);
