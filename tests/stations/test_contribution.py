@@ -75,7 +75,8 @@ def test_a_lesson_says_where_the_largest_weight_does_not_bring_most(satz):
 
 
 @pytest.mark.parametrize(
-    ("satz", "options"), [(KATZE, {}), (KATZE, {"startwert": 3}), (BAECKER, {"gewichte": "gelernt"})]
+    ("satz", "options"),
+    [("Der Hund jagt den Ball", {}), ("Oma liest ein Buch", {"startwert": 3}), (KATZE, LEARNT)],
 )
 def test_the_queries_of_the_key_find_their_words_and_no_query_finds_the_others(satz, options):
     stations, desk = parts_of(satz, "4a,4b", **options)
