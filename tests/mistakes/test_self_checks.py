@@ -1,0 +1,91 @@
+"""Which self-check sees which typical mistake of its task, made there for the first time."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+from findings.seen import number, plain
+from laid_out import KATZE, laid_out
+
+from engine.judging.mistakes import MISTAKES, mistaken_numbers, numbers_of
+from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
+from generator.stations.make_sheet import page_values
+
+SHEETS = {"chosen": {}, "drawn": {"gewichte": "dezimal"}, "learnt": {"gewichte": "gelernt"}}
+SAID = re.compile(r"(−?\d+(?:,\d+)?)(?: bei T = [\d,]+)?(?: \((?:je )?± ([\d,]+)\))?")
+
+
+def matrix(options):
+    """Task and mistake: True where a self-check of the task sees it, False where none does.
+
+    Only tasks with a self-check, and mistakes that change a number which the task asks for.
+    """
+    sheet, desk = laid_out(Options.from_mapping({"satz": KATZE, **options}))
+    page = render(sheet, "key", Typesetter("pdf"), "pdf", page_values(desk, sheet))
+    calculation, found = desk.calculation, {}
+    for station, printed in zip(sheet.stations, page.stations, strict=True):
+        tasks = {task.number: name for name, task in station.tasks.items()}
+        for exercise in printed.exercises:
+            said = [pair for check in exercise.checks for pair in SAID.findall(plain(check))]
+            cells = [(name, index) for name, index in exercise.cells if name in calculation.hand]
+            names = {name for name, _ in cells}
+            if not said or not cells:
+                continue
+            before = {n: v for n, v in numbers_of(calculation.hand).items() if n not in names}
+            for mistake in MISTAKES:
+                if mistake.id == "cut" or not mistake.possible(calculation.model, names):
+                    continue
+                wrong = mistaken_numbers(calculation, mistake, before)[0]
+                if not any(off(calculation, wrong, *cell) for cell in cells):
+                    continue
+                task = f"{station.id} {tasks[exercise.task.number]}"
+                found[task, mistake.id] = any(sees(calculation, wrong, cells, *each) for each in said)
+    return found
+
+
+def off(calculation, wrong, name, index):
+    right = calculation.hand[name]
+    value = wrong[name][index]
+    return not np.isnan(value) and abs(value - right.values[index]) > 10.0 ** -(right.places or 0)
+
+
+def sees(calculation, wrong, cells, value, tolerance):
+    """Whether a sum that the check may mean is right with the right numbers and wrong with the others."""
+    value, allowed = number(value), number(tolerance) if tolerance else 0.0
+    for name in {name for name, _ in cells}:
+        right = np.nan_to_num(calculation.hand[name].values)
+        other = np.nan_to_num(wrong[name])
+        indices = [index for each, index in cells if each == name]
+        rows = {index[:-1] for index in indices if index}
+        pairs = [(right[row], other[row]) for row in rows]
+        pairs += [(a[..., ::2], b[..., ::2]) for a, b in pairs]  # sines alone
+        pairs.append(([right[i] for i in indices], [other[i] for i in indices]))
+        for a, b in pairs:
+            for total in (np.sum, lambda x: np.sum(np.square(x)), np.mean):
+                near = max(allowed, 1e-6)
+                if abs(total(a) - value) <= near and abs(total(b) - value) > near:
+                    return True
+    return False
+
+
+seen_of = cache(lambda sheet: matrix(SHEETS[sheet]))
+# The sums of a head's table name scores and weights: what is between them is seen in the new vector alone.
+BETWEEN = ("base_ten", "scaling_forgotten", "divided_by_dk")
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_each_listed_mistake_of_a_task_is_seen_by_one_of_its_self_checks(sheet):
+    found = {each: seen for each, seen in seen_of(sheet).items() if each[1] not in BETWEEN}
+    assert len(found) > 10
+    missed = {each for each, seen in found.items() if not seen}
+    if sheet == "chosen":
+        assert not missed
+    assert len(missed) <= 0.15 * len(found), missed  # with some numbers a mistake changes hardly anything
+
+
+@pytest.mark.parametrize("mistake", BETWEEN)
+def test_what_is_between_scores_and_weights_is_seen_in_a_new_vector(mistake):
+    assert any(seen for sheet in SHEETS for (_, name), seen in seen_of(sheet).items() if name == mistake)
