@@ -166,14 +166,14 @@ def whole_unit(desk: Desk) -> int:
 
 
 def guess_arcs(
-    desk: Desk, following: str = "", telling: Collection[int] = (), highest: float = _HIGHEST
+    desk: Desk, following: str | None = "", telling: Collection[int] = (), highest: float = _HIGHEST
 ) -> Figure:
     """Thin arcs from the words to the last one, to draw a guess over, and a box for the next word.
 
-    following, telling: the word that comes next and the words that decide it, for the key alone. highest: mm,
-    of an arc across the whole row.
+    following, telling: the word that comes next and the words that decide it, for the key alone; no box
+    without one. highest: mm, of an arc across the whole row.
     """
-    last, room = desk.n - 1, TEXT_WIDTH - _BOX[0] - 4.0
+    last, room = desk.n - 1, TEXT_WIDTH - (0.0 if following is None else _BOX[0] + 4.0)
     widths = columns([desk.words], room, _LARGE, _LARGE)
     centres = middles(widths)
     words = WordRow(desk.words, widths, _LARGE)
@@ -191,6 +191,10 @@ def guess_arcs(
                 canvas.arch((start, end), top - 0.6, rise, 0.25, "1.4 1.1")
         words.draw(canvas, top, centres, upwards=words.turned, bold=last)
         corner = (TEXT_WIDTH - _BOX[0] - 0.5, middle - _BOX[1] / 2)
+        if following is None:
+            return Drawing(
+                canvas.shapes, f"Ein Bogen von jedem Wort zu {quoted(desk.words[last])}, zum Zeichnen."
+            )
         canvas.frame(corner, _BOX, 0.45)
         if filled:
             word = shortened(following, _BOX[0] - 2.0, 4.2)
@@ -200,7 +204,9 @@ def guess_arcs(
         return Drawing(canvas.shapes, f"Ein Bogen von jedem Wort zu {quoted(desk.words[last])}{said}.")
 
     height = max(top + words.height, middle + _BOX[1] / 2) + 0.6
-    title = f"„{' '.join(desk.words)} …“: Bögen zum letzten Wort und ein Kasten für das nächste"
+    title = f"„{' '.join(desk.words)} …“: Bögen zum letzten Wort" + (
+        "" if following is None else " und ein Kasten für das nächste"
+    )
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False))
 
 

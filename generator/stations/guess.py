@@ -11,7 +11,7 @@ from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.figures.parts import quoted
-from generator.figures.weights import guess_arcs
+from generator.figures.weights import guess_arcs, ribbons, whole_unit
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, Solution, parts
 from generator.stations.attention import strongest_look
@@ -29,14 +29,19 @@ from generator.stations.output.exchange import (
 _SWITCHED_OFF = 1  # the head, counted from 0: the one that the pupil works out
 
 
-def opening(desk: Desk, tasks: Tasks) -> Parts | None:
-    """The first page of a lesson with a model that has learnt: what it has read, and a guess.
+def opening(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
+    """The first page of a lesson: what the model has read, and a guess; none without anything read.
 
+    alone: the station is the whole lesson; then there is a guess also where nothing was read.
     deciding: the words in which the texts differ before they go on. enough: whether one of them is enough.
     """
     learnt = desk.built.learnt
-    if learnt is None or not desk.short:
+    if not desk.short or (learnt is None and not alone):
         return None
+    if learnt is None:
+        tasks.add("arcs", "Zeichne", "II", points=1, around=True)
+        tasks.add("why", "Begründe", "II", points=1, around=True)
+        return parts(texts=(), arcs=guess_arcs(desk, None))
     tasks.add("tip", "Gib", "III", points=1, around=True)
     tasks.add("arcs", "Zeichne", "II", points=1, around=True)
     tasks.add("why", "Begründe", "II", points=1, around=True)
@@ -61,7 +66,7 @@ def _alone(desk: Desk, learnt: Learnt, place: int) -> str:
     return f"{word} reicht nicht: Danach kann {in_words(after, 'oder')} kommen."
 
 
-def resolution(desk: Desk, tasks: Tasks) -> Parts | None:
+def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     """The last page of such a lesson: the sentence, a word exchanged, a head switched off, the guess.
 
     None where station 8 shows that, or no hand computes it. open: heads whose ribbons the pupil draws.
@@ -69,6 +74,8 @@ def resolution(desk: Desk, tasks: Tasks) -> Parts | None:
     has several; same: the word stays. mistaken: the text that ends so, and what the head reads.
     """
     learnt = desk.built.learnt
+    if learnt is None and alone:
+        return _listening(desk, tasks)
     if learnt is None or not desk.short or desk.printed("8"):
         return None
     own = learnt.model.token_ids
@@ -91,6 +98,7 @@ def resolution(desk: Desk, tasks: Tasks) -> Parts | None:
     if off:
         tasks.add("off", "Deute", "III", points=2)
     return parts(
+        listening=(),
         heads=len(run.weights),
         open=open_heads,
         unit=ribbon_unit(widths, THREE_A_PAGE),
@@ -106,6 +114,24 @@ def resolution(desk: Desk, tasks: Tasks) -> Parts | None:
         ),
         looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.n - 1)) for k in heads],
         without=off and _said_without(desk, learnt, run, off, others, places, widths),
+    )
+
+
+def _listening(desk: Desk, tasks: Tasks) -> Parts:
+    """The same of a model that has read nothing: the ribbons alone."""
+    heads = range(1, min(2, desk.sizes.n_heads) + 1)
+    names = [f"block1.head{k}.weight" for k in heads]
+    asked = [tasks.asks(desk, name, desk.n - 1) for name in names]
+    tasks.add("draw", "Zeichne", "I", points=1)
+    tasks.add("back", "Vergleiche", "II", points=2, around=True)
+    tasks.add("worth", "Beurteile", "III", points=2)
+    return parts(
+        open=[k for k, its in zip(heads, asked, strict=True) if its],
+        unit=whole_unit(desk),
+        listening=[
+            ribbons(desk, name, desk.n - 1, blank=its) for name, its in zip(names, asked, strict=True)
+        ],
+        looks=[Solution(strongest_look(desk, name, desk.n - 1)) for name in names],
     )
 
 

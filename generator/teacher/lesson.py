@@ -81,15 +81,17 @@ class LessonPlan:
         return tuple(self.divided())
 
 
-_SHORTER: Final = {
-    "4a": "In Station\N{NO-BREAK SPACE}4a fehlen der Einstieg ohne Matrizen und die Attention-Matrix."
-}
-
-
 def shortened(choice: LessonPlan) -> list[str]:
-    """What stations give up in so short a time (`Desk.short`), in sentences."""
-    whole = choice.length > SHORT_LESSON
-    return [] if whole else [_SHORTER[name] for name in choice.lesson.stations if name in _SHORTER]
+    """What station 4a gives up in so short a time (`Desk.short`), in a sentence."""
+    stations = choice.lesson.stations
+    if choice.length > SHORT_LESSON or "4a" not in stations or stations == ("4a",):  # alone it is a lesson
+        return []
+    left = (
+        "fehlt der Einstieg ohne Matrizen"
+        if "4b" in stations
+        else ("fehlen der Einstieg ohne Matrizen und die Attention-Matrix")
+    )
+    return [f"In Station\N{NO-BREAK SPACE}4a {left}."]
 
 
 def without_attention(choice: LessonPlan) -> Iterator[str]:

@@ -62,7 +62,18 @@ PAGES_OF_A_LESSON = 4
 
 @pytest.mark.parametrize("sentence", thorough_but(LESSONS[:1], LESSONS))
 def test_a_lesson_has_four_pages_and_each_has_something_to_do(sentence):
-    built, _ = fitted_to_lesson(build(Options.asked({"satz": sentence, "zeit": 45})))
+    has_four_pages({"satz": sentence})
+
+
+@pytest.mark.parametrize(
+    "options", [{"gewichte": "auswahl"}, {"heads": 1}, {"gewichte": "auswahl", "heads": 1}]
+)
+def test_so_has_every_other_lesson(options):
+    has_four_pages({"satz": LESSONS[0], **options})
+
+
+def has_four_pages(options):
+    built, _ = fitted_to_lesson(build(Options.asked({"zeit": 45, **options})))
     whole = make_sheet(built, ranges=ranges_of(built.whole))
     found = looked_at(Made(whole.built, whole.sheet, whole.desk))
     assert {box.page for box in found.of_class("task")} == set(range(1, PAGES_OF_A_LESSON + 1))

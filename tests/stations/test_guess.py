@@ -59,10 +59,8 @@ def test_the_key_draws_the_words_that_decide_and_the_sheet_draws_none():
     arcs = station.parts.opening.arcs
     assert "breit: „Hund“, „holt“; im Kasten „Ball“" in arcs.drawing.text
     assert "Ball" not in f"{withheld(arcs).drawing.text}{withheld(arcs).drawing.shapes}"
-    assert station.parts.opening.enough.text == (
-        "„Hund“ reicht nicht: Danach kann „Ball“ oder „Kreisel“ kommen. "
-        "„holt“ reicht nicht: Danach kann „Ball“ oder „Würfel“ kommen."
-    )
+    other = r"reicht nicht: Danach kann „Ball“ oder „\w+“ kommen\."
+    assert re.fullmatch(f"„Hund“ {other} „holt“ {other}", station.parts.opening.enough.text)
 
 
 def test_the_ribbons_of_the_pupils_own_head_are_left_to_the_pupil():
@@ -98,7 +96,25 @@ def test_a_longer_lesson_begins_with_the_guess_and_ends_where_it_ends():
     assert desk.stations == ("4a", "4b")
 
 
-def test_a_model_that_has_learnt_nothing_has_nothing_to_guess():
-    station = lesson(gewichte="auswahl")[0].stations[0]
-    assert station.parts.opening is None
-    assert station.parts.resolution is None
+@pytest.mark.parametrize(
+    "options", [{"gewichte": "auswahl"}, {"heads": 1}, {"gewichte": "dezimal", "heads": 1}]
+)
+def test_every_lesson_begins_with_a_guess_and_goes_back_to_it(options):
+    sheet, desk, choice = lesson(**options)
+    tasks = list(sheet.stations[0].tasks)
+    assert tasks.index("arcs") < tasks.index("scores") < tasks.index("back")
+    assert choice.exercises == (desk.n,)
+    at = "block1.head2." if desk.sizes.n_heads > 1 else "unmasked.head1."
+    asked = {name for task in sheet.stations[0].tasks.values() for name, _ in task.cells}
+    assert {at + "scaled", at + "weight", at + "output"} <= asked
+    assert all(name.startswith(at) for name in asked)
+    assert sheet.stations[0].parts.resolution.open == [desk.sizes.n_heads]
+
+
+def test_a_model_that_has_read_nothing_has_no_word_to_guess():
+    sheet = lesson(gewichte="auswahl")[0]
+    assert "tip" not in sheet.stations[0].tasks
+    assert "worth" in sheet.stations[0].tasks
+    assert "Kasten" not in sheet.stations[0].parts.opening.arcs.title
+    drawn = sheet.stations[0].parts.resolution.listening[1]
+    assert len(withheld(drawn).drawing.shapes) < len(drawn.drawing.shapes)

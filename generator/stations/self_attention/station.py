@@ -36,11 +36,12 @@ from generator.stations.worked_lines import products_line, weighted_sum_line
 _SHORT_VECTOR: Final = 32.0  # mm
 _MOST_COMPARED: Final = 6  # words whose table leaves room on its page for what each brings
 _MOST_ALIKE: Final = 5  # words whose new vectors are compared in a booklet, where their page has room
+_LEAST_WORDS: Final = 2  # where only one head is there, and a word before the last is worked
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
-    start = opening(desk, tasks)
+    start = opening(desk, tasks, alone=takes_a_lesson(desk))
     if takes_a_lesson(desk):
         return _lesson(desk, tasks, start)
     x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
@@ -68,18 +69,20 @@ def _has_matrix(desk: Desk) -> bool:
 
 
 def takes_a_lesson(desk: Desk) -> bool:
-    """Whether the station is a whole lesson on the last word: one head worked, the other the pupil's own."""
-    only = desk.short and desk.stations == ("4a",)
-    return only and desk.options.learns and desk.sizes.n_heads > 1
+    """Whether the station is a whole lesson on the last word: something worked, then the pupil's own."""
+    return desk.short and desk.stations == ("4a",) and (desk.sizes.n_heads > 1 or desk.n > _LEAST_WORDS)
 
 
 def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
-    """The last word in two heads: worked as a picture, then worked out by the pupil.
+    """The last word in two heads, or in the only one after the word before it: worked, then the pupil's own.
 
     closest: the two words with the largest weights and what sets them apart.
     """
-    last = desk.n - 1
+    last, several = desk.n - 1, desk.sizes.n_heads > 1
     one, own = "block1.head1.", "block1.head2."
+    if not several:  # the last word sees all: with its own scores, not with those of another table
+        own = "unmasked.head1." if desk.has("unmasked.head1.query") else one
+    shown = last if several else last - 1
     tasks.add("closest", "Vergleiche", "II", points=1)
     exercise = head_exercise(desk, tasks, own, last, "scores", bars=False, vector_apart=True)
     tasks.add("output", "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
@@ -90,13 +93,18 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
     return parts(
         opening=start,
         lesson=parts(
-            heads=[parts(query=desk.vector(at + "query", last), notes=_notes(desk, at)) for at in (one, own)],
-            closest=_closest(Listener(desk, one, last)),
+            word=desk.words[last],
+            several=several,
+            heads=[
+                parts(query=desk.vector(at + "query", token), notes=_notes(desk, at))
+                for at, token in ((one, shown), (own, last))
+            ],
+            closest=_closest(Listener(desk, one, shown)),
             exercise=exercise,
             shares=shares,
         ),
-        picture=worked_picture(desk, one, last),
-        resolution=resolution(desk, tasks),
+        picture=worked_picture(desk, one, shown),
+        resolution=resolution(desk, tasks, alone=True),
     )
 
 
