@@ -167,7 +167,7 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
     built, choice = fitted(zeit=45, stationen="4a,4b,S")
     sheet, _ = build_sheet(built)
     text = SheetFiles(built, sheet, {}, 0, choice).said(tmp_path)
-    said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“."
+    said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“"
     assert said in text
     assert (
         f"Das sind {about(choice.lesson.minutes)} Arbeit. Dazu kommen 10 für Einstieg und Vergleich." in text
