@@ -124,6 +124,7 @@ def in_words(sentence: str) -> str:
     said = said.replace(
         "mehrere Temperaturen je mit eigenem --temperatur", "mehrere mit Semikolon dazwischen"
     )
+    said = re.sub(r"\b1 Token, Satzzeichen mitgezählt\b", "1 Wort oder Satzzeichen", said)
     said = re.sub(r"\b(\d+) Token, Satzzeichen mitgezählt\b", r"\1 Wörter und Satzzeichen", said)
     said = re.sub(r"\b1 Token\b", "1 Wort", re.sub(r"\b(\d\d+|[2-9]|die) Token\b", r"\1 Wörter", said))
     said = re.sub(r"(--[a-z-]+) ([a-z]+)\b", _with_value, said)

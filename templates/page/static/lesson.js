@@ -13,9 +13,9 @@ async function act(what, body, after = look) {
   }
 }
 
-function row(child) {
+function row(child, ended) {
   const count = (...names) => names.reduce((sum, name) => sum + (child.urteile[name] ?? 0), 0);
-  const quiet = child.still > QUIET ? ` (seit ${Math.round(child.still / 60)} min still)` : "";
+  const quiet = child.still > QUIET && !ended ? ` (seit ${Math.round(child.still / 60)} min still)` : "";
   const cells = [...("set" in at("stunde").dataset ? [child.blatt] : []), child.station + quiet, `${child.eingetragen} von ${child.felder}`, ...(child.beurteilt ? [count("richtig", "angenommen", "folgefehler"), count("falsch"), count("unlesbar")] : ["wird geprüft", "", ""]), child.von ? `${child.be} von ${child.von}` : "", child.fehler.join("; ")];
   const out = button("Entfernen", () => remove(child.tier), { class: "plain", "aria-label": `${child.tier} entfernen` });
   return make("tr", {}, make("th", { scope: "row" }, child.tier), ...cells.map((text) => make("td", {}, String(text))), make("td", {}, out));
@@ -24,7 +24,7 @@ function row(child) {
 async function look() {
   const said = await ask(path);
   at("kinder").hidden = said.kinder.length === 0;
-  at("kinder").tBodies[0].replaceChildren(...said.kinder.map(row));
+  at("kinder").tBodies[0].replaceChildren(...said.kinder.map((child) => row(child, said.beendet)));
   const count = said.kinder.length;
   at("stand").textContent = present(count);
   const stops = said.stellen.filter((each) => each.anzahl > 1 || count === 1);
