@@ -152,10 +152,10 @@ def growth(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
         with empty_home():
             yield f"Blatt, leeres Heim: 6 Tokens, d {d}", ours("blatt", KATZE, *DRAWN, "--dimension", str(d))
     with empty_home():
-        simple = ("klassensatz", KATZE, "--stationen", "2", "--gewichte", "dezimal", "--anzahl")
+        simple = ("klassensatz", KATZE, "--stationen", "4a", "--gewichte", "dezimal", "--anzahl")
         ours(*simple, "30")
         for pupils in (1, 30, 100, *([1000] if wanted.tausend and not number else [])):
-            yield f"Klassensatz zu 2 für {pupils}", ours(*simple, str(pupils))
+            yield f"Klassensatz zu 4a für {pupils}", ours(*simple, str(pupils))
 
 
 PARTS: Final = {each.__name__: each for each in (sheet, booklet, classes, page, growth)}
