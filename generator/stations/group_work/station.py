@@ -34,6 +34,7 @@ class Group:
 def group_station(desk: Desk, group: Group, of: int) -> Station:
     """The sheet of one group. of: how many groups there are."""
     tasks = Tasks()
+    tasks.add("tip", "Gebt", "III", points=1, around=True)
     heads = [_head(desk, k, group, tasks) for k in group.heads]
     tasks.add("tell", "Erkläre", "II", points=2)
     made = parts(
