@@ -1,7 +1,7 @@
 """Tables, lines and exercises of one attention head: one token's row, and the weights of all."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -213,6 +213,7 @@ def head_exercise(
     table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(task, operator, "I", table, None if vector_apart else output)
+    scores = _scores_checked(desk, at, token, seen)
     tells = float(np.ptp(desk.quantity(read_name(at, "value")).values[seen].sum(-1))) > SLIP
     return parts(
         task=task,
@@ -225,12 +226,33 @@ def head_exercise(
             room_for_products(desk, *mixed(desk, at, token, c), _TERMS_A_LINE) for c in range(min(2, d_head))
         ],
         scores=not known_before_mask(desk, at, token),
-        score_sum=score_sum(desk, at, token, seen),
-        score_tolerance=score_tolerance(desk, at, token, seen),
+        score_sum=scores.total,
+        score_tolerance=scores.tolerance,
+        scores_named=scores.named,
         tolerance=desk.tolerance(len(seen)),
         count=len(seen),
         seen=", ".join(words[j] for j in seen),
     )
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """The sum of the scores as e^x is taken of them: it sees a wrong score and a wrong divisor."""
+
+    named: str
+    total: str
+    tolerance: str
+
+
+def _scores_checked(desk: Desk, at: str, token: int, seen: Sequence[int]) -> _Scores:
+    total, tolerance = score_sum(desk, at, token, seen), score_tolerance(desk, at, token, seen)
+    if not desk.options.skalierung:
+        return _Scores("die Scores", total, tolerance)
+    root = float(parse_number(desk.root))
+    before = float(parse_number(tolerance)) * 10**desk.options.nachkommastellen if tolerance else 0.0
+    divided = desk.check_sum(at + "scaled", [(token, j) for j in seen])
+    allowed = in_units(desk, ROUNDED * len(seen) + before / root)
+    return _Scores("die geteilten Scores", total and divided, allowed)
 
 
 def worked_head(
