@@ -348,6 +348,10 @@ def _wants(s, said, component, value):
     assert abs(number(value)) >= np.abs(row).max() - 0.05
 
 
+def _all_stand(s, said):
+    assert (s.values("block1.ffn.hidden", s.path) >= 0).all()
+
+
 def _no_f(s, said):
     assert not s.values("block1.ffn.output", s.path).any()
 
@@ -754,6 +758,7 @@ TABLE = [
     Line("6 strip", r"Komponente (\d+) \(f = #\)(?: und )?", _wants),
     Line("6 strip", r"; gerundet kann es auch .+? sein"),
     Line("6 strip", r"\. ReLU setzt (\d+) von (\d+) Zahlen u auf 0\.", _relu),
+    Line("6 strip", r"\. ReLU lässt hier alles stehen\.", _all_stand),
     Line("6 strip", r"Ohne ReLU käme z W 1 W 2 gleich z \(W 1 W 2\)( mit einer festen Verschiebung|) heraus: nur eine "
          r"einzige Matrix\.", _without),
     Line("6 strip", r"ReLU macht den Knick, der Regeln wie „nur wenn“ erlaubt\."),
