@@ -140,7 +140,7 @@ class Layout(NamedTuple):
         return width - self.inset - self.square - self.gap - self.matrix, self.inset
 
 
-MARKS: Final = Layout(square=3.2, inset=8.2, low=10.2, matrix=7.0, gap=1.6)  # many printers lose 8 mm
+MARKS: Final = Layout(square=3.2, inset=8.2, low=10.2, matrix=7.0, gap=1.3)  # many printers lose 8 mm
 EARLIER: Final = Layout(square=5.0, inset=5.0, low=5.0, matrix=8.0, gap=2.0)  # on sheets of before 0.5.0
 _TEXT: Final = re.compile(r"([A-Z2-7]{4})(\d{4})(\d{4})")
 _MOST: Final = 10_000
