@@ -34,6 +34,7 @@ def blank_width(places: int) -> float:
 
 
 _WIDER: Final = 8.0  # mm that a wider margin takes from the other, of which so much stays:
+_NEAR_A_MARK: Final = 19.9  # mm
 _LEAST_MARGIN: Final = 12.0  # inside the marks
 
 
@@ -53,16 +54,23 @@ class PageFormat:
     @property
     def text_height(self) -> float:
         """In the measure of the layout, as TEXT_WIDTH is."""
-        return (self.height - TOP - BOTTOM) / self.zoom
+        return (self.height - self.top - BOTTOM) / self.zoom
+
+    @property
+    def top(self) -> float:
+        """The margin, wider where the text would come near the code in the corner."""
+        return TOP + (2.5 if self.right < _NEAR_A_MARK else 0.0)
 
     @property
     def css(self) -> str:
         """The page of the print style sheet, in the measures of the layout."""
-        lengths = (self.width, self.height, TOP, self.right, BOTTOM, self.left)
+        lengths = (self.width, self.height, self.top, self.right, BOTTOM, self.left)
         width, height, top, right, bottom, left = (
             f"{length / self.zoom:.4f}".rstrip("0").rstrip(".") + "mm" for length in lengths
         )
-        return f"@page {{ size: {width} {height}; margin: {top} {right} {bottom} {left}; }}"
+        # Where the text comes near the mark in the corner, the number of the page keeps away from it.
+        foot = "@bottom-right { padding-right: 3mm } " if self.right < _NEAR_A_MARK else ""
+        return f"@page {{ size: {width} {height}; margin: {top} {right} {bottom} {left}; {foot}}}"
 
 
 def page_format(text_size: int | None = None, wider: Side | None = None) -> PageFormat:

@@ -9,7 +9,8 @@ zxingcpp = pytest.importorskip("zxingcpp")
 import numpy as np  # noqa: E402
 from PIL import Image  # noqa: E402
 
-from generator.output.page_marks import PageMark, data_matrix  # noqa: E402
+from generator.output.page_marks import MARKS, PageMark, data_matrix  # noqa: E402
+from generator.sheet.fields import page_format  # noqa: E402
 
 
 def test_another_program_reads_our_data_matrix():
@@ -33,3 +34,14 @@ def test_what_is_none_of_ours_is_no_mark():
 
 def replace_page(mark):
     return mark._replace(page=mark.page + 1)
+
+
+@pytest.mark.parametrize("wider", [None, "links", "rechts"])
+@pytest.mark.parametrize("size", [None, 14, 16, 18])
+def test_text_keeps_away_from_the_code_and_the_squares(size, wider):
+    paper = page_format(size, wider)
+    (x, y), (square, _) = MARKS.matrix_corner(paper.width), MARKS.squares(paper.width, paper.height)[1]
+    edge = paper.width - paper.right
+    assert edge <= x + 0.01 or paper.top >= y + MARKS.matrix + 2.0
+    assert edge < square
+    assert paper.left > MARKS.inset + MARKS.square or size
