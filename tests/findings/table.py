@@ -699,7 +699,8 @@ TABLE = [
     Line("4a alike", rf"Nein: Das größte Gewicht eines anderen Wortes steht bei {SOME}, der größte Kosinus bei {SOME}\.",
          _both_words),
     Line("4a alike", r"Das Gewicht vergleicht die alten Vektoren, der Kosinus die neuen\. Neu ist jeder eine Mischung "
-         r"aller alten: « achtet am stärksten auf « \(#\)(?:, also auf sich selbst)?\.", _entry),
+         r"aller alten: « achtet am stärksten auf «(?: oder „.+?“)* \(#\)(?:, also auf sich selbst)?(?:, aber die Gewichte sind fast "
+         r"gleich \(.+?\))?\.", _entry),
     Line("4a alike", r"Wer ähnlich mischt, wird ähnlich\."),
     Line("4a why", rf"Unterscheiden lassen sich die Sätze an {SOME}\.", _differ),
     Line("4a why", rf"« reicht nicht: Danach kann {SOME} kommen\.", _not_enough),
