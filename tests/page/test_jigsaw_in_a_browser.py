@@ -26,7 +26,7 @@ def test_a_jigsaw_is_shown_printed_checked_and_taught_with(jigsaw, running):
     page = jigsaw
     expect(page.locator("#aufwand")).to_contain_text("Gruppe 1: Head 1")
     expect(page.locator("#aufwand")).to_contain_text("Zusammentragen")
-    expect(page.locator("#aufwand")).to_contain_text("höchstens 44 von 45")
+    expect(page.locator("#aufwand")).to_contain_text("höchstens 58 von 90")
     assert "Weggelassen" not in page.locator("#hinweise").inner_text()
     expect(page.locator("#teil option")).to_have_text(
         ["Gruppe 1: Head 1", "Gruppe 2: Head 2", "Zusammentragen"]

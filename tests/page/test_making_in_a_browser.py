@@ -134,10 +134,10 @@ def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
 
 
 def test_a_sentence_pasted_with_its_marks_and_files_in_the_order_of_their_use(open_page):
-    page = open_page(small("„Der Hamster ruft laut, weil er Hunger hat.“"))
+    page = open_page(small("„Der Dackel schläft, weil er müde ist.“"))
     settled(page)
     expect(page.locator("#hinweise")).to_contain_text("Die Anführungszeichen um den Satz sind weggelassen.")
-    expect(preview(page).locator("body")).to_contain_text("Was weiß „Hunger“")
+    expect(preview(page).locator("body")).to_contain_text("Was weiß „müde“")
     page.select_option("#o-gewichte", "ganzzahlig", force=True)
     page.click("[data-group=Aussehen] > summary")
     page.check("[data-option=format] input[value=moodle]")

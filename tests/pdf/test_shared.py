@@ -92,7 +92,7 @@ def test_a_box_that_is_left_as_it_is_does_not_stand_in_itself() -> None:
 
 def test_nothing_of_the_first_is_left_over(first: Printed, layout: SharedLayout) -> None:
     html = first.html
-    old = re.findall(r'<span class="n"[^>]*>(\d+,\d\d)</span>', html)[3]
+    old = re.findall(r'<span class="n"[^>]*>(\d+,\d\d)</span>', html)[9]
     other = replace(first, html=html.replace(f">{old}<", ">7,53<"), title="Neu")
     written = everything(other.shared(layout))
     assert b"(Neu)" in written

@@ -10,7 +10,7 @@ from cases import KATZE, made, made_from
 from generator.options.options import Options
 from generator.sheet.sheet import Line, Number, Solution, Station, Words
 from generator.sheet.tree import walk
-from generator.sheet.whole_sheet import lay_out, printed_answers, withheld
+from generator.sheet.whole_sheet import drawn, printed_answers, withheld
 from generator.stations.common import Tasks
 
 SHEETS = ("example", "small", "two_blocks", "plain", "two_sentences", "repeated")
@@ -63,7 +63,7 @@ def asking(desk, *, first):
 
 def test_a_station_is_made_again_when_it_prints_what_it_asks_for():
     desk = replace(made("example").desk, asked=frozenset())
-    (station,), known = lay_out(desk, [lambda desk: asking(desk, first=0)])
+    (station,), known = drawn(desk, [lambda desk: asking(desk, first=0)])
     assert station.parts["line"].blank
     assert station.tasks["one"].cells == (("input", (0, 0)),)
     assert known.asks("input", 0)
@@ -76,7 +76,7 @@ def test_an_earlier_station_does_not_print_what_a_later_one_asks_for():
     def showing(desk):
         return Station("A", "none", {"row": desk.numbers("input", 0)})
 
-    (first, _), _ = lay_out(desk, [showing, lambda desk: asking(desk, first=1)])
+    (first, _), _ = drawn(desk, [showing, lambda desk: asking(desk, first=1)])
     assert [n.copied for n in first.parts["row"]] == [False, True, False, False]
 
 
@@ -91,7 +91,7 @@ def test_a_number_that_keeps_being_printed_is_an_error():
         )
 
     with pytest.raises(ValueError, match="prints input"):
-        lay_out(desk, [stubborn])
+        drawn(desk, [stubborn])
 
 
 def test_a_line_with_a_place_left_open():

@@ -129,10 +129,10 @@ def test_what_stands_before_the_mask_is_asked_for_once():
     assert {n.name for n in alone.blanks()} >= {"block1.head1.score", "block1.head1.scaled"}
 
 
-def test_the_way_through_the_model_takes_at_most_330_minutes_and_copies_little():
+def test_the_way_through_the_model_takes_at_most_six_hours_and_copies_little():
     """At the range's upper end. When not the last word was worked out, the way had 113 copies."""
     sheet, desk = sheet_of(stationen="0,1,2,3,4a,4b,5,6,7,8,9,S")
-    assert total(workloads(sheet.stations, desk.built.effort)).minutes <= 330
+    assert total(workloads(sheet.stations, desk.built.effort)).minutes <= 360
     seen, copies = set(), 0
     for number in sheet.blanks():
         name, index = desk.names_of(number.name, *number.index)[0]
