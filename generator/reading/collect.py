@@ -163,7 +163,10 @@ class _Joined:
             return
         for page in found:
             if page["fault"] == "foreign":
-                said = f"gehört zu Blatt {page['mark'][0]}, das hier nicht dabei ist."
+                said = (
+                    f"gehört zu Blatt {page['mark'][0]}, aber nicht zu dem, was gewählt ist: Bitte das "
+                    "Blatt oder den Klassensatz wählen, aus dem die Seite ist."
+                )
                 self.notes.append(f"{where} {said}")
             elif page["fault"] == "blank":
                 self._blank.append(where)

@@ -35,7 +35,7 @@ async function look() {
   at("ende").hidden = at("pause").hidden = at("wand").hidden = said.beendet;
   at("pause").setAttribute("aria-pressed", said.pause);
   at("pause").textContent = said.pause ? "Pause beenden" : "Pause";
-  at("hoeren").textContent = said.beendet && said.wissen_nicht ? `${said.wissen_nicht === 1 ? "1 Handy weiß" : `${said.wissen_nicht} Handys wissen`} es noch nicht; so lange werden sie noch beantwortet, höchstens zehn Minuten.` : "";
+  at("hoeren").textContent = said.beendet && said.wissen_nicht ? `${said.wissen_nicht === 1 ? "1 Handy weiß" : `${said.wissen_nicht} Handys wissen`} es noch nicht; so lange wird noch geantwortet, höchstens zehn Minuten.` : "";
   at("offen").hidden = said.beendet || at("weiter") !== null;
   at("zu-ende").hidden = !said.beendet;
   say("");
