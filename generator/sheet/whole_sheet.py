@@ -20,14 +20,11 @@ from generator.sheet.tree import exchanged
 # enough for a hand, and what would tell the number (a sum beside its other term) is not printed either.
 
 
-_PASSES: Final = 6  # two do, unless a station asks for something else once it knows what others ask for
-
-
 def drawn(desk: Desk, makers: Sequence[Callable[[Desk], Station]]) -> tuple[tuple[Station, ...], Desk]:
     """The stations, and the desk that knows all that they ask for. ValueError if one prints some of it."""
-    for _ in range(_PASSES):
+    while True:  # what is asked only grows: twice, unless a station asks for more once it knows of others
         stations = tuple(make(desk) for make in makers)
-        asked = frozenset(asked_in(desk, stations))
+        asked = frozenset(desk.asked) | asked_in(desk, stations)
         if asked == desk.asked:
             break
         desk = replace(desk, asked=asked)

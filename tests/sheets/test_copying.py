@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from cases import KATZE, made, made_from
@@ -12,6 +13,7 @@ from generator.sheet.sheet import Line, Number, Solution, Station, Words
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import drawn, printed_answers, withheld
 from generator.stations.common import Tasks
+from generator.stations.make_sheet import station_of
 
 SHEETS = ("example", "small", "two_blocks", "plain", "two_sentences", "repeated")
 
@@ -101,3 +103,19 @@ def test_a_line_with_a_place_left_open():
     assert withheld(line).text == "2 ·  ≈"
     assert line.cell() == Solution(line.text)
     assert Line(("2 · 3",)).cell() == Words("2 · 3", small=True)
+
+
+@pytest.mark.parametrize("case", SHEETS)
+def test_what_is_asked_settles_at_once(case):
+    """Whoever is told that its own number is asked for must not leave it to others, and so on for ever."""
+    sheet = made(case)
+    calls = Counter()
+
+    def counted(id_, desk):
+        calls[id_] += 1
+        return station_of(desk, id_)
+
+    makers = [partial(counted, id_) for id_ in sheet.desk.stations]
+    stations, desk = drawn(replace(sheet.desk, asked=frozenset()), makers)
+    assert max(calls.values()) <= 3
+    assert drawn(desk, makers) == (stations, desk)
