@@ -117,17 +117,21 @@ def said_of_mix(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Se
 
 
 def _nearest(mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> str:
-    """Whose ribbons the mix has most; "" where two are about as near."""
+    """Whose ribbons those of each head are most like; nothing of a head where two are about as near."""
     names = ["denen des ersten Satzes"]
     names += [
         f"denen mit {quoted(printable(run.words[place]))}" for run, place in zip(others, swaps, strict=True)
     ]
-    far = [
-        float(sum(np.abs(a - b).sum() for a, b in zip(mix.weights, run.weights, strict=True)))
-        for run in (own, *others)
-    ]
-    first, second = sorted(range(len(far)), key=far.__getitem__)[:2]
-    return f". Seine Bänder gleichen am meisten {names[first]}" if far[second] - far[first] >= _STILL else ""
+    found = {}
+    for k, weights in enumerate(mix.weights):
+        far = [float(np.abs(weights - run.weights[k]).sum()) for run in (own, *others)]
+        first, second = sorted(range(len(far)), key=far.__getitem__)[:2]
+        if far[second] - far[first] >= _STILL:
+            found[k + 1] = names[first]
+    said = [f"in Head\N{NO-BREAK SPACE}{k} {name}" for k, name in found.items()]
+    if len(found) == len(mix.weights) and len({*found.values()}) == 1:
+        said = said[:1] and [found[1]]
+    return f". Seine Bänder gleichen am meisten {in_words(said, 'und')}" if said else ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,135 @@
+# ruff: noqa: E501
+"""Stations 0 to 3: what their keys say, each with its check."""
+
+import re
+
+import numpy as np
+
+from findings.line import Line, learns
+from findings.seen import MEANT, close, number
+
+
+def _sizes(s, said, letter, theirs, ours, ratio):
+    model = s.desk.sizes
+    both = {
+        "n": (s.desk.n, 1024), "V": (len(s.desk.vocabulary), 50257), "h": (model.n_heads, 12),
+        "d": (model.d_model, 768), "L": (model.n_blocks, 12),
+    }  # fmt: skip
+    sizes = [b / a for a, b in both.values()] + [3072 / model.d_ff, 64 / model.d_head]
+    assert close(number(theirs) / number(ours), max(sizes))
+    assert letter == "V" or max(sizes) > both["V"][1] / both["V"][0]
+    assert abs(number(ratio) - max(sizes)) <= 0.5
+
+
+def _first_id(s, said, new):
+    word = re.search("„(.+?)“ noch einmal", said.wording)[1]
+    assert int(number(new)) == list(s.desk.vocabulary).index(word)
+
+
+def _furthest(s, said, component, name, value):
+    word = re.search("„(.+?)“ an, die am weitesten", said.wording)[1]
+    row = s.values("embedding", s.words.index(word))
+    assert close(abs(number(value)), np.abs(row).max())
+    assert close(number(value), row[int(component) - 1])
+
+
+def _own(s, word):
+    vector = s.desk.built.vectors[s.words.index(word)]
+    return MEANT.get(str(vector.kind.value if vector.kind else vector.word_class.value))
+
+
+def _named(s, said):
+    return re.search(r"Komponente \d+ \((.+?)\)", said.text)[1]
+
+
+def _is_own(s, said, word):
+    assert _own(s, word) in (_named(s, said), None)
+
+
+def _is_another(s, said, word):
+    assert _own(s, word) != _named(s, said)
+
+
+def _other_group(s, said, group):
+    word = re.search("„(.+?)“ an, die am weitesten", said.wording)[1]
+    assert _own(s, word) == group != _named(s, said)
+
+
+def _cosine(s, a, b):
+    names = list(s.desk.vocabulary)
+    x, y = (
+        s.values("vocabulary_table", names.index(w))
+        if "vocabulary_table" in s.desk.hand
+        else s.desk.calculation.model.input_embedding[names.index(w)]
+        for w in (a, b)
+    )
+    return float(x @ y / np.sqrt((x @ x) * (y @ y)))
+
+
+def _pair(s, said, a, b, value):
+    assert abs(_cosine(s, a, b) - number(value)) <= 0.0101
+
+
+def _moved(s, said, after, before):
+    x, e = s.values("input"), s.values("embedding")
+    pairs = [
+        (i, j) for i in range(s.desk.n) for j in range(i) if close(round(x[i] @ x[j], 2), number(before))
+    ]
+    p = x - e if "positional_encoding" not in s.desk.hand else s.values("positional_encoding")
+    moved = [np.round(e[i] + p[j] + 1e-9, 1) @ np.round(e[j] + p[i] + 1e-9, 1) for i, j in pairs]
+    assert any(abs(score - number(after)) <= 0.3 for score in moved)
+    assert before != after
+
+
+def _shared(s, said, component, a, b):
+    words = re.match(r"„(.+?)“ und „(.+?)“", said.text)
+    names = list(s.desk.vocabulary)
+    rows = [s.desk.calculation.model.input_embedding[names.index(words[k])] for k in (1, 2)]
+    c = int(component) - 1
+    if " und „" not in said.text.partition("Ihre")[0].replace(words[0], "", 1):  # one pair alone
+        assert [round(float(row[c]), 6) for row in rows] == [number(a), number(b)]
+
+
+def _platz(s, said, component, value):
+    row = s.values("positional_encoding", s.path)
+    assert close(number(value), row[int(component) - 1])
+    assert close(abs(number(value)), np.abs(row).max())
+
+
+def _same_place(s, said, value):
+    component = int(re.match(r"Komponente (\d+)", said.text)[1]) - 1
+    column = s.values("positional_encoding")[:, component]
+    assert np.ptp(column) <= 0.1 + 1e-9
+    assert abs(column.mean() - number(value)) <= 0.06
+
+
+LINES = [
+    Line("0 largest", r"Bei (n|V|d|h|L|B|.*?): # : # ≈ #", _sizes),
+    Line("1 same", r"Alle IDs bleiben, hinten kommt noch einmal die ID # dazu\.", _first_id),
+    Line("1 same", r"Das Vokabular wächst nicht: Die ID ist die Nummer im Vokabular, nicht die Stelle im Satz\."),
+    Line("2 meaning", r"Komponente (\d+)(?: \((.+?)\))? mit #\.", _furthest),
+    Line("2 meaning", r"Das trifft auf « am meisten zu\.", _is_own),
+    Line("2 meaning", r"Das trifft auf « am meisten zu: Auch nach dem Lernen gehört seine größte Zahl zu seiner "
+         r"Wortgruppe\.", _is_own),
+    Line("2 meaning", r"Seine Wortgruppe ist eine andere \((.+?)\): .+? deuten\.", _other_group),
+    Line("2 meaning", r"Eine Komponente für die Wortgruppe von « gibt es hier nicht: Die Zahl sagt nur, wem es "
+         r"(?:un)?ähn(?:elt|lich ist)\.", _is_another),
+    Line("2 meaning", r"Eine Deutung ist nur im Vergleich mit anderen Wörtern möglich: .+?\?"),
+    Line("2 pair", r"« und « \(Kosinus #\)", _pair),
+    Line("2 pair", r"« und «; "),
+    Line("2 pair", r"(?:; |, |und |\.)"),
+    Line("2 pair", r"\.? ?Ihre Vektoren zeigen von allen am ehesten in dieselbe Richtung\."),
+    Line("2 pair", r"(?:Bei .+? |Am meisten )?(?:trägt|tragen)(?: am meisten)? dazu bei: "),
+    Line("2 pair", r"e(\d+)(?: \(.+?\))? mit # und #", _shared),
+    Line("2 pair", r"In den Texten füreinander getauscht sind « und « \(Kosinus #\)", _pair),
+    Line("2 pair", r": Je kleiner ihr Kosinus, desto weiter hat das Lernen sie auseinandergerückt, damit nach ihnen "
+         r"Verschiedenes kommen kann\.", learns),
+    Line("3 exchange", r"Vertauscht ist der Score # statt #: Die Attention bemerkt, dass die Wörter die Plätze "
+         r"getauscht haben\.", _moved),
+    Line("3 strip", r"Komponente (\d+) \(Platz: #\)\.", _platz),
+    Line("3 strip", r"Alle Wörter bekommen dort aber fast gleich viel \(#\): Den Platz verrät sie hier nicht\.",
+         _same_place),
+    Line("3 strip", r"In einem langen Text unterscheiden schnelle Komponenten Nachbarn, langsame vorn und hinten\."),
+    Line("3 understand", r"Jeder Score hängt nur von den Vektoren der beiden Wörter ab\. Ohne Position hat ein Wort an "
+         r"jedem Platz denselben Vektor, also bleiben alle Scores gleich\."),
+]  # fmt: skip

@@ -1,0 +1,279 @@
+# ruff: noqa: E501
+"""Stations 4a and 4b: what their keys say, each with its check."""
+
+import re
+from fractions import Fraction
+
+import numpy as np
+
+from findings.line import EVEN, LOOK, SOME, Line, best, nothing, notices
+from findings.seen import close, number
+
+
+def looks(at, token=None):
+    def check(s, said, word, *others):
+        *others, value = others
+        row = s.values(at(s) + "weight", s.words.index(word) if token is None else token(s))
+        assert close(number(value), best(row))
+        names = [each for each in others if each]
+        assert close(row[s.words.index(names[0])], best(row))
+
+    return check
+
+
+def unmasked(s):
+    return "unmasked.head1." if "unmasked.head1.weight" in s.desk.hand else "block1.head1."
+
+
+def _entry(s, said, word, other, value):
+    row = s.values("entry.weight", s.words.index(word))
+    assert close(number(value), best(row))
+    assert close(row[s.words.index(other)], best(row))
+
+
+def _head_k(s, said, k, word, other, value):
+    row = s.values(f"block1.head{k}.weight", s.words.index(word))
+    assert close(number(value), best(row))
+    assert close(row[s.words.index(other)], best(row))
+
+
+def _summand(s, said, word, line, _, right, also=None):
+    k = said.text[: said.text.index(f"bei: „{word}“, {line}")].count("; zu o₁")
+    _brings(s, f"block1.head{k}.", s.path, 0, word, line, right)
+
+
+def _brings(s, at, token, component, word, line, right):
+    places = s.desk.options.nachkommastellen
+    weights = [Fraction(f"{x:.{places}f}") for x in np.nan_to_num(s.values(at + "weight", token))]
+    values = [Fraction(f"{x:.{places}f}") for x in s.values(at + "value")[:, component]]
+    products = [abs(w * v) for w, v in zip(weights, values, strict=True)]
+    j = s.words.index(word)
+    assert products[j] == max(products)
+    factors = [Fraction(str(number(each))) for each in line.split(" · ")]
+    assert factors[0] * factors[1] == weights[j] * values[j]
+    assert abs(Fraction(str(number(right))) - factors[0] * factors[1]) <= Fraction(1, 2 * 10**places)
+
+
+def _mask(s, said, last, count, first):
+    assert (last, first) == (s.words[-1], s.words[0])
+    assert int(number(count)) == len(s.words)
+
+
+def _closest(s, said, ahead, times):
+    words = re.findall("„(.+?)“", said.wording)[:2]
+    at, (a, b) = "block1.head1.", (s.words.index(word) for word in words)
+    name = at + ("scaled" if s.desk.options.skalierung else "score")
+    scores, weights = s.values(name, s.last), s.values(at + "weight", s.last)
+    assert close(number(ahead), scores[a] - scores[b])
+    assert abs(number(times) - weights[a] / weights[b]) <= 0.051
+    assert weights[a] == best(weights)
+
+
+def _light(s, said, word):
+    assert s.values("block1.head2.weight", s.last, s.words.index(word)) < best(
+        s.values("block1.head2.weight", s.last)
+    )
+
+
+def _heavy(s, said):
+    first = re.findall("o[₁₂]: „(.+?)“", said.text)
+    row = s.values("block1.head2.weight", s.last)
+    assert all(close(row[s.words.index(word)], best(row)) for word in first)
+
+
+def _shares(s, said, component, word, line, _, right, also=None):
+    _brings(s, "block1.head2.", s.last, "₁₂".index(component), word, line, right)
+
+
+def _tells(s, word):
+    j = s.words.index(word)
+    begun = [text for text in s.texts if len(text) > len(s.tokens)]
+    follows = {text[len(s.tokens)] for text in begun if text[: len(s.tokens)] == s.tokens}
+    others = [text for text in begun if text[j] != s.tokens[j]]
+    return any(text[len(s.tokens)] not in follows for text in others)
+
+
+def _fits(s, said, word, last):
+    assert _tells(s, word)
+    assert last == s.words[-1]
+
+
+def _tells_nothing(s, said, word, last):
+    assert not _tells(s, word)
+
+
+def _not_read(s, said, words, last):
+    assert all(s.words.index(word) < s.last for word in re.findall("„(.+?)“", words))
+    assert s.desk.sizes.n_blocks == 1
+
+
+def _ahead(s, said, *_):
+    looked = re.findall("„([^“]+)“ achtet am stärksten auf „([^“]+)“", said.text)
+    assert s.desk.options.maske
+    assert any(s.words.index(b) > s.words.index(a) for a, b in looked) or " oder " in said.text
+
+
+def _apart(s, said):
+    rows = [s.values(f"block1.head{k}.weight", s.path) for k in range(1, s.desk.sizes.n_heads + 1)]
+    return len({frozenset(np.flatnonzero(row == best(row))) for row in rows}) == len(rows)
+
+
+def _one_would_mix(s, said):
+    assert _apart(s, said)
+
+
+def _same_word(s, said, _):
+    assert not _apart(s, said)
+
+
+def _identity(s, said, *_):
+    assert np.array_equal(s.desk.given("block1.W_O"), np.eye(s.desk.sizes.d_model))
+
+
+def _no_identity(s, said):
+    assert not np.array_equal(s.desk.given("block1.W_O"), np.eye(s.desk.sizes.d_model))
+
+
+def _query(s, said, word, x, y, score, second, less):
+    keys = s.values(f"block1.head{s.desk.sizes.n_heads}.key")
+    scores = keys @ np.array([number(x), number(y)])
+    order = sorted(scores, reverse=True)
+    assert close(scores[s.words.index(word)], number(score))
+    assert close(scores[s.words.index(second)], number(less))
+    assert close(order[0], number(score))
+    assert close(order[1], number(less))
+    assert order[0] > order[1]
+
+
+def _found_by_some(s):
+    keys = s.values(f"block1.head{s.desk.sizes.n_heads}.key")
+    angles = np.linspace(0, 2 * np.pi, 20001)
+    scores = keys @ np.array([np.cos(angles), np.sin(angles)])  # (n, angles)
+    ordered = np.sort(scores, 0)
+    clear = ordered[-1] - ordered[-2] > 1e-9
+    return {s.words[j] for j in scores.argmax(0)[clear]}
+
+
+def _never(s, said, words):
+    assert not set(re.findall("„(.+?)“", words)) & _found_by_some(s)
+
+
+def _always(s, said):
+    assert _found_by_some(s) == set(s.words)
+
+
+def _first_score(s, said, words):
+    for word, other, value in re.findall(r"bei „(.+?)“ mit „(.+?)“.*? \((−?\d+(?:,\d+)?)", words):
+        row = s.values(unmasked(s) + "score", s.words.index(word))
+        assert close(row[s.words.index(other)], number(value))
+        assert number(value) >= best(row) - 0.05
+
+
+def _entry_leaders(s, said, first, second=None):
+    token = s.desk.options.beispiel - 1
+    second = second or first
+    for name, words in (("entry.weight", first), ("entry.cosine", second)):
+        row = s.values(name, token).copy()
+        row[token] = np.nan
+        places = [s.words.index(word) for word in re.findall("„(.+?)“", words)]
+        assert min(row[places]) >= best(row) - 0.02
+
+
+def _look_4a(s, said, word, other, *rest):
+    value = rest[1]
+    looks(unmasked, lambda s: s.words.index(word))(s, said, word, other, value)
+
+
+def _look_k(s, said, k, word, other, *rest):
+    _head_k(s, said, k, word, other, rest[1])
+
+
+def _off(s, said, word, p, text):
+    tokens = tuple(re.findall(r"[\w-]+|[.!?]", text))
+    assert tokens in s.texts
+    assert word in tokens
+
+
+def _no_end(s, said, word, p):
+    follows = {text[len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)}
+    assert word not in follows
+
+
+def _both_words(s, said, first, second):
+    _entry_leaders(s, said, first, second)
+
+
+def _differ(s, said, words):
+    begun = [text[: len(s.tokens)] for text in s.texts]
+    for word in re.findall("„(.+?)“", words):
+        assert len({text[s.words.index(word)] for text in begun}) > 1
+
+
+def _not_enough(s, said, word, others):
+    place = s.words.index(word)
+    follows = {t[len(s.tokens)] for t in s.texts if t[place] == s.tokens[place]}
+    assert ({*re.findall("„(.+?)“", others)} or {others}) == follows
+    assert (len(follows) > 1) == ("reicht nicht" in said.text)
+
+
+def _level(s, said, what, words):
+    name = {"Gewicht": "entry.weight", "Kosinus": "entry.cosine"}[what]
+    row = s.values(name, s.desk.options.beispiel - 1).copy()
+    row[s.desk.options.beispiel - 1] = np.nan
+    for word in re.findall("„(.+?)“", words):
+        assert row[s.words.index(word)] >= best(row) - 0.02
+
+
+LINES = [
+    Line("4a alike", rf"Ja, beides steht bei {SOME}\.", _entry_leaders),
+    Line("4a alike", rf"Beim (Gewicht|Kosinus) (?:liegt|liegen) {SOME} gleichauf\.", _level),
+    Line("4a alike", rf"Nein: Das größte Gewicht eines anderen Wortes steht bei {SOME}, der größte Kosinus bei {SOME}\.",
+         _both_words),
+    Line("4a alike", r"Das Gewicht vergleicht die alten Vektoren, der Kosinus die neuen\. Neu ist jeder eine Mischung "
+         r"aller alten: « achtet am stärksten auf «(?: oder „.+?“)* \(#\)(?:, also auf sich selbst)?(?:, aber die Gewichte sind fast "
+         r"gleich \(.+?\))?\.", _entry),
+    Line("4a alike", r"Wer ähnlich mischt, wird ähnlich\."),
+    Line("4a why", rf"Unterscheiden lassen sich die Sätze an {SOME}\.", _differ),
+    Line("4a why", rf"« reicht nicht: Danach kann {SOME} kommen\.", _not_enough),
+    Line("4a why", r"« reicht: Danach kommt nur «\.", _not_enough),
+    Line("4a closest", r"Der Score liegt um # weiter vorn, das Gewicht ist etwa #-mal so groß\.", _closest),
+    Line("4a closest", r"Das macht Schritt 2: e hoch Score macht aus einem Vorsprung ein Vielfaches\."),
+    Line("4a shares", rf"o([₁₂]): «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _shares),
+    Line("4a shares", r"Hier ist es das Wort mit dem größten Gewicht; das muss nicht so sein", _heavy),
+    Line("4a shares", r"«(?: und „.+?“)? (?:hat|haben) nicht das größte Gewicht", _light),
+    Line("4a shares", r"Das muss nicht das Wort mit dem größten Gewicht sein"),
+    Line("4a shares", r": Ein großes Gewicht auf einem Value nahe 0 bringt fast nichts\."),
+    Line("4a understand", LOOK + EVEN + r"[.;]", _look_4a),
+    Line("4a understand", r"Dort ist der Score am größten: (.+?\))\.", _first_score),
+    Line("4a understand", r"Über den Satz sagt das nichts, denn die Zahlen sind nicht gelernt\.", nothing),
+    Line("4a understand", r"« passt: Wo in einem gelesenen Text dort ein anderes Wort steht, geht er nach « anders "
+         r"weiter\.", _fits),
+    Line("4a understand", r"« verrät nichts: Die gelesenen Texte gehen nach « nicht anders weiter, weil dort ein anderes "
+         r"Wort steht\.", _tells_nothing),
+    Line("4a understand", rf"Worauf {SOME} (?:achtet|achten), geht in die Vorhersage nicht ein: Sie liest nur «\.",
+         _not_read),
+    Line("4a understand", r"Den Blick auf spätere Wörter hat das Modell nie geübt: Beim Lernen verdeckte ihn die Maske "
+         r"\(.+?\)\.", _ahead),
+    Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
+    Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
+    Line("4a off", r"« \(#\): So endet «", _off),
+    Line("4a off", r"« \(#\): So endet keiner der Sätze, es rät\.", _no_end),
+    Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
+    Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+)\)\.", notices),
+    Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
+    Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),
+    Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: _look_k(s, said, k or 1, *rest)),
+    Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _summand),
+    Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\."),
+    Line("4b strip", r"Also steckt (?:in .+? die Mischung von Head \d+(?:, )?)+\.", _identity),
+    Line("4b strip", r"Die Matrix nach den Heads mischt das noch\.", _no_identity),
+    Line("4b strip", r"Ein einziger Head hätte nur eine Verteilung: Er müsste beides mischen\.", _one_would_mix),
+    Line("4b strip", r"(Beide|Manche) Heads achten hier auf dasselbe Wort; verschieden ist nur, was sie von ihm "
+         r"mitnehmen\.", _same_word),
+    Line("4b design", r"Richtig ist jede, deren Skalarprodukt mit dem Key dieses Worts das größte ist, zum Beispiel "),
+    Line("4b design", r"« mit \(# \| #\): # vor « mit #[;.]", _query),
+    Line("4b design", rf"Nicht zu finden: {SOME}; in jeder Richtung liegt ein anderer Key weiter vorn oder gleichauf\.",
+         _never),
+    Line("4b design", r"Hier lässt sich jedes Wort finden: Jeder Key liegt in einer Richtung am weitesten vorn\.",
+         _always),
+]  # fmt: skip

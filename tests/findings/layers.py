@@ -1,0 +1,125 @@
+# ruff: noqa: E501
+"""Stations 5 to 7: what their keys say, each with its check."""
+
+import re
+
+import numpy as np
+
+from findings.line import Line
+from findings.seen import close, number
+
+
+def _component(s, said, component, value):
+    row = s.values("block1.attention", s.path)
+    assert close(number(value), row[int(component) - 1])
+    assert close(abs(number(value)), np.abs(row).max())
+
+
+def _source(s, said, head, words):
+    component = int(re.search(r"Komponente (\d+) \(a", said.text)[1]) - 1
+    width = s.desk.sizes.d_head
+    assert int(head) == component // width + 1
+    at, c = f"block1.head{head}.", component % width
+    parts = np.nan_to_num(s.values(at + "weight", s.path)) * s.values(at + "value")[:, c]
+    found = re.findall(r"„(.+?)“ \((−?[\d,]+) · \(?(−?[\d,]+)", words)
+    assert found
+    for word, weight, value in found:
+        j = s.words.index(word)
+        assert close(parts[j], number(weight) * number(value))
+        assert abs(parts[j]) >= 0.9 * np.max(parts * np.sign(parts.sum() or 1)) - 1e-9
+
+
+def spread(least, most):
+    def check(s, said, sigma=None):
+        value = float(s.values("block1.norm1.std", s.path))
+        assert least <= value <= most
+        assert sigma is None or close(value, number(sigma))
+
+    return check
+
+
+def moves(old, new):
+    def check(s, said, component, verb, before, after):
+        c = int(component) - 1
+        rows = [s.values(name, s.path) for name in (old, new)]
+        assert close(rows[0][c], number(before))
+        assert close(rows[1][c], number(after))
+        assert verb == ("fällt" if rows[1][c] < rows[0][c] else "steigt")
+        change = np.abs(rows[1] - rows[0])
+        assert change[c] >= change.max() - 0.05
+
+    return check
+
+
+def _wants(s, said, component, value):
+    row = s.values("block1.ffn.output", s.path)
+    assert close(number(value), row[int(component) - 1])
+    assert abs(number(value)) >= np.abs(row).max() - 0.05
+
+
+def _all_stand(s, said):
+    assert (s.values("block1.ffn.hidden", s.path) >= 0).all()
+
+
+def _no_f(s, said):
+    assert not s.values("block1.ffn.output", s.path).any()
+
+
+def _relu(s, said, zeros, units):
+    hidden = s.values("block1.ffn.hidden", s.path)
+    assert int(units) == len(hidden)
+    assert int(zeros) == int((hidden < 0).sum())
+
+
+def _without(s, said, shift):
+    biases = [
+        s.desk.given(f"block1.ffn.b_{k}")
+        for k in (1, 2)
+        if f"block1.ffn.b_{k}" in s.desk.calculation.model.weights
+    ]
+    assert (shift != "") == any(np.any(b) for b in biases)
+
+
+def _added(s, said, heard, thought):
+    for name, line in (("block1.attention", heard), ("block1.ffn.output", thought)):
+        *terms, total = re.split(r" [+=] ", line)
+        row = np.abs(s.values(name, s.path))
+        assert all(close(number(a), b) for a, b in zip(terms, row, strict=True))
+        assert close(number(total), row.sum())
+
+
+def more(sign):
+    def check(s, said, *_):
+        a, f = (np.abs(s.values(f"block1.{name}", s.path)).sum() for name in ("attention", "ffn.output"))
+        assert {"f": f > a, "a": a > f, "=": abs(a - f) <= 0.25 * max(a, f)}[sign]
+
+    return check
+
+
+LINES = [
+    Line("5 strip", r"Am meisten ändert es sich bei "),
+    Line("5 strip", r"Komponente (\d+) \(a = #\)(?: und )?", _component),
+    Line("5 strip", r"; gerundet kann es auch .+? sein"),
+    Line("5 strip", r"\."),
+    Line("5 strip", r"Das kommt aus Head (\d+), am meisten von ((?:„.+?“ \(.+? · .+?\)(?:, | und )?)+)\.", _source),
+    Line("5 strip", r"Weil σ = # kleiner als 1 ist, werden die Abstände beim Teilen größer\.", spread(0, 0.999)),
+    Line("5 strip", r"Weil σ = # größer als 1 ist, werden die Abstände beim Teilen kleiner\.", spread(1.001, 99)),
+    Line("5 strip", r"Weil σ = 1 ist, bleiben die Abstände, wie sie sind\.", spread(1, 1)),
+    Line("5 strip", r"Von x nach z: "),
+    Line("5 strip", r"Komponente (\d+) (fällt|steigt) von # auf #(?: und )?", moves("input", "block1.norm1.output")),
+    Line("6 strip", r"Nichts: f ist überall 0", _no_f),
+    Line("6 strip", r"Komponente (\d+) \(f = #\)(?: und )?", _wants),
+    Line("6 strip", r"; gerundet kann es auch .+? sein"),
+    Line("6 strip", r"\. ReLU setzt (\d+) von (\d+) Zahlen u auf 0\.", _relu),
+    Line("6 strip", r"\. ReLU lässt hier alles stehen\.", _all_stand),
+    Line("6 strip", r"Ohne ReLU käme z W 1 W 2 gleich z \(W 1 W 2\)( mit einer festen Verschiebung|) heraus: nur eine "
+         r"einzige Matrix\.", _without),
+    Line("6 strip", r"ReLU macht den Knick, der Regeln wie „nur wenn“ erlaubt\."),
+    Line("7 strip", r"Zuhören: (.+?); Nachdenken: (.+?)\. ", _added),
+    Line("7 strip", r"Mehr kam vom Nachdenken\.", more("f")),
+    Line("7 strip", r"Mehr kam vom Zuhören\.", more("a")),
+    Line("7 strip", r"Beides gab fast gleich viel\.", more("=")),
+    Line("7 strip", r"Komponente (\d+) (fällt|steigt) von # auf #(?: und )?", moves("input", "block1.norm2.output")),
+    Line("7 strip", r"; gerundet kann es auch .+? sein"),
+    Line("7 strip", r"\."),
+]  # fmt: skip

@@ -1,0 +1,95 @@
+# ruff: noqa: E501
+"""Station 10, further blocks and the formulas: what their keys say, each with its check."""
+
+import re
+
+import numpy as np
+
+from findings.line import Line, best, learns, nothing
+from findings.seen import close, number
+
+
+def _size(s, said, rows, columns):
+    assert (int(rows), int(columns)) == s.desk.hand["decoder.block1.cross.head1.score"].values.shape
+
+
+def _cross_row(s, word):
+    return s.values("decoder.block1.cross.head1.weight", s.desk.target_words.index(word))
+
+
+def _cross(s, said, word, found, value):
+    row = _cross_row(s, word)
+    assert close(number(value), best(row))
+    assert row[s.desk.source_words.index(found)] == best(row)
+
+
+def _cross_next(s, said, word, value):
+    first = re.match("„(.+?)“", said.text)[1]
+    second = np.sort(_cross_row(s, first))[-2]
+    assert close(number(value), second)
+    clear = "und zwar deutlich" in said.text
+    assert clear == (best(_cross_row(s, first)) >= 1.25 * second) or second == 0
+
+
+def _fits_not(s, said, word, value):
+    row = _cross_row(s, re.match("„(.+?)“", said.text)[1])
+    weight = row[s.desk.source_words.index(word)]
+    assert close(weight, number(value))
+    assert weight < best(row)
+
+
+def _company(s, said, word, _, others):
+    column = s.desk.source_words.index(word)
+    rows = s.values("decoder.block1.cross.head1.weight")
+    own = re.match("„(.+?)“", said.text)[1]
+    same = {s.desk.target_words[i] for i, row in enumerate(rows) if row[column] == best(row)} - {own}
+    count = re.fullmatch(r"(\d+) andere Zielwörter", others)
+    if count:
+        assert abs(len(same) - int(count[1])) <= 1
+    else:
+        assert set(re.findall("„(.+?)“", others)) <= same | {own}
+
+
+def _pairs(s, said, longer, recurrent, few, many):
+    n = int(re.sub(r"\D", "", longer))
+    assert int(re.sub(r"\D", "", recurrent)) == n - 1
+    assert int(re.sub(r"\D", "", many)) == n * n
+    assert int(re.sub(r"\D", "", few)) == len(s.words) ** 2
+
+
+def _alike(s, said):
+    Q, K = (s.desk.given(f"decoder.block1.cross.head1.W_{letter}") for letter in "QK")
+    assert np.array_equal(Q, K)
+
+
+def _cross_size(s, said, rows, _, columns):
+    _size(s, said, rows, columns)
+
+
+LINES = [
+    Line("10 size", r"# Zeilen, eine für (⟨.+?⟩) und für jedes Zielwort, denn sie fragen; # Spalten, eine für jedes "
+         r"Quellwort\.", _cross_size),
+    Line("10 look", r"« achtet am stärksten auf « \(#\)", _cross),
+    Line("10 look", r", und zwar deutlich; das nächste Gewicht: « #\.", _cross_next),
+    Line("10 look", r", aber knapp: .+?\.(?= )"),
+    Line("10 look", r"Alle Gewichte von « sind fast gleich \(.+?\): Es achtet auf kein Wort besonders\."),
+    Line("10 look", r"\."),
+    Line("10 look", r"Das passt: Dieses Wort ist als Nächstes zu übersetzen\.", learns),
+    Line("10 look", r"Es passt, wenn es .+? ist: Dieses Wort ist als Nächstes zu übersetzen\.", learns),
+    Line("10 look", r"Das passt nicht: Als Nächstes zu übersetzen wäre « \(#\)\.", _fits_not),
+    Line("10 look", r"Ob das passt, hängt von deiner Begründung ab\."),
+    Line("10 look", r"Am stärksten auf « (achtet|achten) in diesem Head auch (.+?)\.(?= |$)", _company),
+    Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\."),
+    Line("10 look", r"Von den .+? Zeilen des Heads ist bei .+? bekannt, welches Wort als Nächstes zu übersetzen ist; bei "
+         r".+? (?:davon )?liegt das größte Gewicht darauf(?:: Das hat der Head gelernt)?\.", learns),
+    Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, also sucht jedes Wort nur Vektoren, "
+         r"die seinem ähneln\.", _alike),
+    Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", nothing),
+    Line("10 masks", r"Verdeckt werden müssen nur spätere Zielwörter, .+? kein Wort davon wird vorhergesagt\."),
+    Line("10 why_kept", r"Keys und Values hängen nur von der Ausgabe des Encoders ab, .+? ändert sich also nichts\."),
+    Line("B compare", r"In Block # auf .+?, in Block # auf .+?\. Der Block hat eigene Matrizen, .+? aus dem Block davor\."),
+    Line("S history", r"Vorteil: Bei # Token braucht die Information 1 Schritt statt #; sie verblasst unterwegs nicht\. "
+         r"Nachteil: Statt # sind # Wortpaare zu vergleichen; ihre Zahl wächst mit dem Quadrat der Länge\.", _pairs),
+    Line("S learnt", r"Gelernt hat es, seine wenigen Texte fortzusetzen\. .+? Ob das Wort passt, hat es nirgends "
+         r"gelernt\.", learns),
+]  # fmt: skip
