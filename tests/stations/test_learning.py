@@ -35,6 +35,23 @@ def test_the_output_layer_leaves_errors_two_words_and_both_losses():
 
 
 @pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("rate", [0.5, 10.0])
+def test_the_key_compares_the_losses_and_ends_each_sum(path, rate):
+    sheet, desk = sheet_of(path, lernrate=rate)
+    parts = sheet.stations[0].parts
+    old, new = desk.number("loss").text, desk.number("after.loss").text
+    how = {True: "kleiner als", False: "größer als"}[
+        float(new.replace(",", ".")) < float(old.replace(",", "."))
+    ]
+    assert parts.after.compared.text == f"{how} der alte ({old})"
+    for line in parts.checked.lines:
+        word = desk.vocabulary.index(line.word)
+        assert line.line.text.endswith(
+            (f"= {desk.number('after.logit', word).text}", f"≈ {desk.number('after.logit', word).text}")
+        )
+
+
+@pytest.mark.parametrize("path", PATHS)
 def test_the_short_form_comes_first_and_is_whole(path):
     sheet, desk = sheet_of(path, stufe=3)
     tasks = list(sheet.stations[0].tasks.values())

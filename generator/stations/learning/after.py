@@ -1,6 +1,7 @@
 """Station 11: a head's matrices, gradient and step; all weights that changed; the new loss beside the old."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -28,11 +29,16 @@ from generator.stations.learning.output import (
     wrong_words,
 )
 from generator.stations.next_word import last_vector
-from generator.stations.worked_lines import honest_sum, products_line
+from generator.stations.worked_lines import honest_sum, products_line, products_relation
 
 _NEW: Final = "after.temperature1."
 _WIDEST_EXP: Final = 12  # characters; longer ones are given
-_TERMS_A_LINE: Final = 5
+_TERMS_A_LINE: Final = 4
+_DOES: Final = {
+    -1: ("falls", "kleiner als"),
+    0: ("stays", "so groß wie"),
+    1: ("rises", "größer als"),
+}  # the loss
 _MOST_NAMED: Final = 4  # words of a list in a sentence
 _MOST_SAMPLES: Final = 3  # changed weights left to the pupil
 _ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
@@ -54,11 +60,13 @@ def after_part(desk: Desk, tasks: Tasks) -> Parts:
     before, after = learning.losses()
     places = desk.quantity("loss").places
     exact = [desk.constant(value, places) for value in learning.losses(hand=False)]
+    does, how = _DOES[(after > before) - (after < before)]
     return parts(
         old_copied=desk.asks("logit"),
         table=table,
         loss=loss,
-        change="falls" if after < before else "rises" if after > before else "stays",
+        change=does,
+        compared=Solution(f"{how} der alte ({desk.number('loss').text})"),
         losses=[Solution(desk.number(name).text) for name in ("loss", "after.loss")],
         exact=(exact[0], exact[1]),
         p_before=Solution(desk.number(PROBABILITY, right).text),
@@ -111,7 +119,9 @@ def _logit_line(desk: Desk, word: int, after: bool) -> Parts:
     """Room for y · e with the new vector of the word; after: y is new too."""
     new = desk.numbers("step." + VECTORS, word)
     y = desk.numbers(f"after.block{desk.sizes.n_blocks}.norm2.output", desk.n - 1) if after else None
-    line = room_for_products(desk, last_vector(desk).numbers if y is None else y, new, _TERMS_A_LINE)
+    factors = last_vector(desk).numbers if y is None else y
+    line, logit = room_for_products(desk, factors, new, _TERMS_A_LINE), desk.number("after.logit", word)
+    line = replace(line, text=f"{line.text} {products_relation(factors, new, logit)} {logit.text}")
     return parts(word=desk.vocabulary[word], vector=Vector(new), line=line)
 
 
