@@ -17,7 +17,7 @@ from generator.output.many import PdfJob, Printers
 from generator.output.render import Document, render
 from generator.output.screen import for_browsers
 from generator.production.exports import export
-from generator.production.sheet_documents import begin_both, decode, worksheet_and_key
+from generator.production.sheet_documents import begin_pair, decode, worksheet_and_key
 from generator.production.summary import done_without
 from generator.stations.make_sheet import make_sheet
 
@@ -37,7 +37,7 @@ def key_of_code(code: str, options: Mapping[str, Any], progress: Progress) -> st
         whole = make_sheet(decoded.options)
         progress.step("Setze die Lösung")
         paper, screen = Typesetter("pdf"), Typesetter("screen")
-        begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
+        begin_pair(printers, whole, paper)
         _, shown = worksheet_and_key(whole, screen, "screen")
         name = f"loesung-{whole.sheet.code}"
         files, said = key_files(printers, name, shown.html)

@@ -29,7 +29,7 @@ from generator.output.screen import for_frame
 from generator.page.form import in_words, level_name, sheet_title, value_name
 from generator.page.work import given_options, left_out, on_paper, pictures
 from generator.production.class_set import CLASS_STYLE
-from generator.production.sheet_documents import begin_both, worksheet_and_key
+from generator.production.sheet_documents import begin_pair, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
@@ -125,7 +125,7 @@ def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
         groups = group_sheets(built, whole.ranges)
         whole = groups.get(str(order.get("teil")), next(iter(groups.values())))
     with Printers(0) as printers:
-        begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
+        begin_pair(printers, whole, paper)
         printed = next(iter(printers.finish()))
     shown = map(base64.b64encode, pictures(printed.data, _WIDTH))
     template = environment("page").get_template("printed.html.j2")

@@ -14,11 +14,11 @@ from generator.options import limits
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, Printers
+from generator.output.many import Printers
 from generator.output.render import VIEWS
 from generator.output.screen import for_browsers
-from generator.production.sheet_documents import begin_both
-from generator.production.worksheet import TEACHER, documents, fitted_to_lesson
+from generator.production.press import Press
+from generator.production.worksheet import TEACHER, documents, fitted_to_lesson, teachers_documents
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.review import review
 
@@ -82,14 +82,14 @@ class PrintableSheet:
 
     @cached_property
     def _pdfs(self) -> dict[str, bytes]:
-        paper = Typesetter("pdf")
-        made = {each.name: each for each in documents(self._whole, self._review, paper, "pdf", self._plan)}
-        pair, teacher = [made[name] for name in VIEWS.values()], made[TEACHER]
         with Printers(0) as printers:
-            begin_both(printers, pair, self._whole, paper, mark=self._whole.sheet.code)
-            printers.begin(PdfJob(teacher.html, teacher.title, paper.images))
-            names = [document.name for document in (*pair, teacher)]
-            return {name: result.data for name, result in zip(names, printers.finish(), strict=True)}
+            press = Press(printers)
+            pair = press.begin_pair(self._whole)
+            made = teachers_documents(
+                self._whole, self._review, press.typesetter, "pdf", pair[1].stations, self._plan
+            )
+            press.begin(next(made))
+            return {name: result.data for name, result in press.finish().results.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -41,13 +41,13 @@ def worksheet_and_key(
         yield Document(name, values["title"], page.html, page.stations)
 
 
-def begin_both(
-    printers: Printers, pair: Sequence[Document], whole: WholeSheet, typesetter: Typesetter, mark: str = ""
-) -> Begun:
-    """Hands worksheet and key over to be printed. mark: what the worksheet's pages bear."""
-    return printers.begin_together(
-        Together(layout_of_both(whole, typesetter), jobs_of_both(pair, typesetter, mark))
-    )
+def begin_pair(
+    printers: Printers, whole: WholeSheet, typesetter: Typesetter, mark: str = ""
+) -> tuple[list[Document], Begun]:
+    """Worksheet and key, and what prints them. mark: what the worksheet's pages bear."""
+    pair = [*worksheet_and_key(whole, typesetter, "pdf")]
+    jobs = jobs_of_both(pair, typesetter, mark)
+    return pair, printers.begin_together(Together(layout_of_both(whole, typesetter), jobs))
 
 
 def jobs_of_both(pair: Sequence[Document], typesetter: Typesetter, mark: str = "") -> tuple[PdfJob, ...]:

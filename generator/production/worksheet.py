@@ -20,11 +20,11 @@ from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
-from generator.output.many import PdfJob, Printers
-from generator.output.pdf import PdfResult
+from generator.output.many import Printers
 from generator.output.render import VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
-from generator.production.sheet_documents import begin_both, posters, sheet_to_fill, worksheet_and_key
+from generator.production.press import CARDS, Press, Printed
+from generator.production.sheet_documents import posters, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles
 from generator.reading import blank_map
 from generator.sheet.desk import Desk
@@ -33,7 +33,6 @@ from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, chosen, make_sheet
 from generator.stations.self_attention.station import takes_a_lesson
-from generator.teacher.card import with_pages
 from generator.teacher.jigsaw import GroupSheet
 from generator.teacher.lesson import LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import group_work, workloads
@@ -49,7 +48,6 @@ class Jigsaw(NamedTuple):
 
 
 TEACHER: Final = "lehrkraft"
-CARDS: Final = "stundenkarte"
 
 
 def make(options: Options, tell: Callable[..., None], printers: Printers) -> str:
@@ -78,7 +76,7 @@ def _left_lying(folder: Path, files: Container[str]) -> tuple[str, ...]:
 
 
 def make_files(options: Options, tell: Callable[..., None], printers: Printers) -> SheetFiles:
-    """The documents of one sentence; the printers load the PDF library while this process calculates.
+    """Numbers, sheet, documents, print, files of one sentence.
 
     tell: what is being done from now on, and the how manieth of how many steps it is.
     """
@@ -87,59 +85,48 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     built, choice = fitted_to_lesson(build(options, tell=partial(tell, "Trainiere das Modell")))
     whole = make_sheet(built)
     tell("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
-    paper, screen = Typesetter("pdf"), Typesetter("screen")
-    pair = [*worksheet_and_key(whole, paper, "pdf")]
-    names = [document.name for document in pair]
-    both = begin_both(printers, pair, whole, paper, whole.sheet.code)  # it takes longest
-    reviewed = review(whole.sheet, whole.desk, whole.ranges)
-    jigsaw = jigsaw_of(whole)
-    to_fill = forms(whole, jigsaw.sheets, paper, "pdf")
-    shared = [*group_documents(jigsaw.sheets, paper, "pdf")]
-    teacher, cards = teachers_documents(
-        whole, reviewed, paper, "pdf", pair[1].stations, choice, taught(jigsaw, shared)
-    )
-    printers.begin(PdfJob(with_pages(teacher.html, {}, 0), teacher.title, paper.images))
-    names.append(teacher.name)
-    for document in chain(shared, to_fill, posters(whole, paper)):
-        printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
-        names.append(document.name)
-    files = {"rechnung.json": whole.record_json()}
-    html: dict[str, str] = {}
-    for document in documents(whole, reviewed, screen, "screen", choice, jigsaw):
-        html[document.name] = document.html
-    for document in forms(whole, jigsaw.sheets, screen, "screen"):
-        files[f"{document.name}.html"] = document.html.encode()
-    further: Sequence[Document] = ()
-    if built.options.format:
+    press = Press(printers)
+    pair = press.begin_pair(whole)
+    reviewed, jigsaw = review(whole.sheet, whole.desk, whole.ranges), jigsaw_of(whole)
+    for document in chain(
+        beside(pair, whole, reviewed, press.typesetter, "pdf", choice, jigsaw),
+        forms(whole, jigsaw.sheets, press.typesetter, "pdf"),
+        posters(whole, press.typesetter),
+    ):
+        press.begin(document)
+    screen = Typesetter("screen")
+    pages = [*documents(whole, reviewed, screen, "screen", choice, jigsaw)]
+    to_fill = [*forms(whole, jigsaw.sheets, screen, "screen")]
+    further: list[Document] = []
+    if options.format:
         source = Typesetter("screen", with_source=True)
         made = documents(whole, reviewed, source, "screen", choice, jigsaw)
         further = [each for each in made if each.name != CARDS]
-    pages, missing = 0, ""
-    places: Mapping[str, int] = {}
-    results: dict[str, PdfResult] = {}
+    tell("Drucke die PDFs")
     try:
-        tell("Drucke die PDFs")
-        sheet_pdf = both.results()[0]
-        pages = sheet_pdf.pages
-        own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
-        files[blank_map.FILE] = blank_map.document_of([own])
-        places = sheet_pdf.places
-        printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
-        results = dict(zip((*names, CARDS), printers.finish(), strict=True))
-        files |= {f"{name}.pdf": result.data for name, result in results.items()}
+        printed = press.finish()
     except PdfUnavailable as error:
-        missing = str(error)
+        printed = Printed({}, str(error))
+    files = {"rechnung.json": whole.record_json()}
+    files |= {f"{each.name}.html": each.html.encode() for each in to_fill}
+    if printed.sheet is not None:
+        own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(printed.sheet))
+        files[blank_map.FILE] = blank_map.document_of([own])
+    files |= {f"{name}.pdf": result.data for name, result in printed.results.items()}
     if further:
         from generator.production.exports import asked_of, export
 
         tell("Schreibe weitere Formate")
-        asking = any(FORMATS[name].whole for name in built.options.format)
-        starts = {name: result.starts for name, result in results.items()}
-        files |= export(built.options.format, further, asked_of(whole) if asking else None, starts)
-    html[CARDS] = with_pages(html[CARDS], places, pages)
-    files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
+        asking = any(FORMATS[name].whole for name in options.format)
+        starts = {name: result.starts for name, result in printed.results.items()}
+        files |= export(options.format, further, asked_of(whole) if asking else None, starts)
+    for page in pages:
+        html = for_browsers(printed.placed(page).html, printed.results.get(page.name))
+        files[f"{page.name}.html"] = html.encode()
     groups = group_work(whole.desk, jigsaw.sheets)
-    return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate, groups)
+    return SheetFiles(
+        built, whole.sheet, files, printed.pages, choice, printed.missing, reviewed.certificate, groups
+    )
 
 
 def documents(
@@ -153,10 +140,23 @@ def documents(
     """Worksheet, key, the sheets of a jigsaw, teacher's pages and the cards of the lessons."""
     pair = [*worksheet_and_key(whole, typesetter, medium)]
     jigsaw = jigsaw_of(whole) if jigsaw is None else jigsaw
+    yield from (*pair, *beside(pair, whole, reviewed, typesetter, medium, choice, jigsaw))
+
+
+def beside(
+    pair: Sequence[Document],
+    whole: WholeSheet,
+    reviewed: SheetReview,
+    typesetter: Typesetter,
+    medium: Medium,
+    choice: LessonPlan | None,
+    jigsaw: Jigsaw,
+) -> Iterator[Document]:
+    """What comes with worksheet and key: the sheets of a jigsaw, teacher's pages, cards."""
     shared = [*group_documents(jigsaw.sheets, typesetter, medium)]
-    key, sheets = pair[1].stations, taught(jigsaw, shared)
-    teachers = teachers_documents(whole, reviewed, typesetter, medium, key, choice, sheets)
-    yield from (*pair, *shared, *teachers)
+    sheets = taught(jigsaw, shared)
+    yield from shared
+    yield from teachers_documents(whole, reviewed, typesetter, medium, pair[1].stations, choice, sheets)
 
 
 def teachers_documents(

@@ -31,7 +31,8 @@ from generator.calculation.build import build  # noqa: E402
 from generator.options.course import COURSE  # noqa: E402
 from generator.options.options import Options  # noqa: E402
 from generator.output.formulas.typeset import Typesetter  # noqa: E402
-from generator.production.worksheet import CARDS, TEACHER, VIEWS, documents  # noqa: E402
+from generator.production.press import CARDS  # noqa: E402
+from generator.production.worksheet import TEACHER, VIEWS, documents  # noqa: E402
 from generator.stations.make_sheet import make_sheet  # noqa: E402
 from generator.teacher.review import review  # noqa: E402
 

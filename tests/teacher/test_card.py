@@ -7,7 +7,8 @@ import pytest
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
-from generator.production.worksheet import CARDS, group_documents, jigsaw_of, review, taught
+from generator.production.press import CARDS
+from generator.production.worksheet import group_documents, jigsaw_of, review, taught
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.board import Board
 from generator.teacher.card import with_pages

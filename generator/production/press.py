@@ -1,0 +1,73 @@
+"""Prints the documents of a sheet: each begins to be printed as soon as it is rendered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob, Printers
+from generator.output.pdf import PdfResult
+from generator.output.render import VIEWS, Document
+from generator.production.sheet_documents import begin_pair
+from generator.sheet.whole_sheet import WholeSheet
+from generator.teacher.card import with_pages
+
+CARDS: Final = "stundenkarte"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The PDFs by name of the document. missing: the sentence on why there are none."""
+
+    results: Mapping[str, PdfResult]
+    missing: str = ""
+
+    @property
+    def sheet(self) -> PdfResult | None:
+        """The worksheet."""
+        return self.results.get(VIEWS["worksheet"])
+
+    @property
+    def pages(self) -> int:
+        return self.sheet.pages if self.sheet else 0
+
+    def placed(self, document: Document) -> Document:
+        """The cards name pages of the worksheet; the other documents stay as they are."""
+        if document.name != CARDS:
+            return document
+        places = self.sheet.places if self.sheet else {}
+        return replace(document, html=with_pages(document.html, places, self.pages))
+
+
+class Press:
+    """Worksheet and key first, which take longest; the cards last, since they name the worksheet's pages."""
+
+    def __init__(self, printers: Printers) -> None:
+        self.typesetter: Final = Typesetter("pdf")
+        self._printers = printers
+        self._names: list[str] = []
+        self._cards: list[Document] = []
+
+    def begin_pair(self, whole: WholeSheet) -> list[Document]:
+        """Worksheet and key, being printed."""
+        pair, self._both = begin_pair(self._printers, whole, self.typesetter, mark=whole.sheet.code)
+        self._names += [each.name for each in pair]
+        return pair
+
+    def begin(self, document: Document) -> None:
+        if document.name == CARDS:
+            self._cards.append(document)
+        else:
+            self._print(document)
+
+    def finish(self) -> Printed:
+        """Waits for all, once. Raises the error of the first that failed, PdfUnavailable among them."""
+        both = Printed(dict(zip(self._names, self._both.results(), strict=False)))
+        for cards in self._cards:
+            self._print(both.placed(cards))
+        return Printed(dict(zip(self._names, self._printers.finish(), strict=True)))
+
+    def _print(self, document: Document) -> None:
+        job = PdfJob(document.html, document.title, self.typesetter.images, form=document.form)
+        self._printers.begin(job)
+        self._names.append(document.name)
