@@ -68,22 +68,15 @@ def whole_set(folder, at):
 # --- Steps that Python takes
 
 
-@pytest.fixture(params=["exchanged", "planned", "with a folder"])
-def folder(request, tmp_path, monkeypatch):
-    """With an earlier result; by all ways to replace it.
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """With an earlier result and a folder of the user's.
 
     Nothing waits for the disk: every call is still counted, and what a killed process wrote stays.
     """
-
-    def no_exchange(*_):
-        raise OSError(errno.ENOSYS, "as on a Mac")
-
     monkeypatch.setattr(os, "fsync", lambda _: None)
-    if request.param == "planned":
-        monkeypatch.setattr(atomic_write, "_exchange", no_exchange)
     earlier(tmp_path / "satz")
-    if request.param == "with a folder":
-        (tmp_path / "satz" / "bilder").mkdir()
+    (tmp_path / "satz" / "bilder").mkdir()
     return tmp_path / "satz"
 
 
@@ -106,7 +99,6 @@ def at_call(number, act, after):
 
     for name in ("link", "rename", "replace", "unlink", "rmdir", "mkdir", "fsync", "open"):
         setattr(os, name, wrapped(getattr(os, name)))
-    atomic_write._exchange = wrapped(atomic_write._exchange)
 
 
 @needs_fork

@@ -1,13 +1,10 @@
 """A folder holds all files of a run, or is as it was: whatever ends the run, and when.
 
-The files are written aside. Where the system can exchange two folders in one step (Linux), or the folder is
-new, a whole one takes its place, with links to what else lies in it. Elsewhere, and where folders of the
-user's own lie in it, a plan is put down, which is the switch: whoever writes next finishes it first.
-Runs into one folder wait for each other.
+The files are written aside, then a plan is put down, which is the switch: whoever writes next finishes it
+first. Runs into one folder wait for each other.
 """
 
 import contextlib
-import ctypes
 import errno
 import hashlib
 import json
@@ -28,25 +25,21 @@ Content = bytes | Path
 _PLAN: Final = f"{ASIDE}plan.json"
 _OLD: Final = "old"
 _PATIENCE: Final = 30.0  # seconds; to write takes less than one
-_EXCHANGE: Final = 2  # RENAME_EXCHANGE of renameat2
-_HERE: Final = -100  # AT_FDCWD
-_NO_EXCHANGE: Final = (errno.ENOSYS, errno.EINVAL, errno.EXDEV, errno.EBUSY, errno.EPERM, errno.ENOTSUP)
 
 
 def write_set(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
     """All files are in the folder and the names in `gone` are not; or all is as before, and OSError."""
     folder = Path(os.path.realpath(folder))
-    missing = [path for path in folder.parents if not path.exists()]
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         for path in reversed(missing):
             path.mkdir(exist_ok=True)
         with alone(folder):
-            mend(folder)
-            if os.path.lexists(folder) and not folder.is_dir():
+            if not folder.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, "", str(folder))
+            mend(folder)
             refuse_folders(folder, (*files, *gone))
-            if not _switched(folder, files, {*files, *gone}):
-                _planned(folder, files, gone)
+            _replaced(folder, files, gone)
     except BaseException:
         for path in missing:
             with contextlib.suppress(OSError):
@@ -106,56 +99,15 @@ def refuse_folders(folder: Path, names: Iterable[str]) -> None:
             raise IsADirectoryError(errno.EISDIR, "", str(folder / name))
 
 
-def _switched(folder: Path, files: Mapping[str, Content], ours: Collection[str]) -> bool:
-    """Whether a whole folder, written beside this one, could take its place in one step."""
-    there = os.path.lexists(folder)
-    entries = list(folder.iterdir()) if there else []
-    if there and (sys.platform != "linux" or not os.access(folder.parent, os.W_OK)):
-        return False
-    if any(entry.is_dir() and not entry.is_symlink() for entry in entries):
-        return False
-    aside = _aside(folder.parent, _prefix(folder))
-    try:
-        if there:
-            shutil.copystat(folder, aside)
-        _write_all(aside, files)
-        if there:
-            for entry in entries:
-                if entry.name not in ours:
-                    os.link(entry, aside / entry.name, follow_symlinks=False)
-            _exchange(aside, folder)
-        else:
-            aside.rename(folder)
-    except BaseException as error:
-        shutil.rmtree(aside, ignore_errors=True)
-        if there and isinstance(error, OSError) and error.errno in _NO_EXCHANGE:
-            return False
-        raise
-    if there:
-        for entry in aside.iterdir():  # what somebody saved there at the last moment
-            saved = folder / entry.name
-            same = os.path.lexists(saved) and os.path.samestat(entry.lstat(), saved.lstat())
-            if entry.name not in ours and not same:
-                entry.replace(saved)
-        shutil.rmtree(aside, ignore_errors=True)
-    return True
-
-
-def _exchange(one: Path, other: Path) -> None:
-    call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if call is None:
-        raise OSError(errno.ENOSYS, "no renameat2")
-    if call(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE):
-        raise OSError(ctypes.get_errno(), "renameat2", str(other))
-
-
-def _planned(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
-    """The same where folders cannot be exchanged: the plan decides, and is worked through or taken back."""
-    aside = _aside(folder, ASIDE)
+def _replaced(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
+    """The plan decides, and is worked through or taken back."""
+    aside = folder / f"{ASIDE}{secrets.token_hex(6)}"  # not by tempfile: its folders are closed on Windows
+    aside.mkdir()
     moves: list[tuple[Path, Path]] = []
     try:
         (aside / _OLD).mkdir()
-        _write_all(aside, files)
+        for name, content in files.items():
+            write_flushed(aside / name, content)
         plan = {"aside": aside.name, "new": list(files), "gone": list(gone)}
         write_flushed(aside / _PLAN, json.dumps(plan).encode())
         replaced = [name for name in (*files, *gone) if os.path.lexists(folder / name)]
@@ -173,18 +125,6 @@ def _planned(folder: Path, files: Mapping[str, Content], gone: Collection[str]) 
         shutil.rmtree(aside, ignore_errors=True)
         raise
     shutil.rmtree(aside, ignore_errors=True)
-
-
-def _write_all(aside: Path, files: Mapping[str, Content]) -> None:
-    for name, content in files.items():
-        write_flushed(aside / name, content)
-
-
-def _aside(parent: Path, prefix: str) -> Path:
-    """A new folder; not by tempfile, whose folders nobody else may read on Windows, even once renamed."""
-    made = parent / f"{prefix}{secrets.token_hex(6)}"
-    made.mkdir()
-    return made
 
 
 def _prefix(folder: Path) -> str:
