@@ -1,7 +1,8 @@
 """Draws sheets for a class: with other numbers each, equally hard as far as such are found.
 
 Each seed is a draw. As many as are needed are taken from those that lie nearest together. While they lie too
-far apart, more are drawn; the more there are, the further apart they may lie. Whatever happens, it ends.
+far apart, more are drawn; the more there are, the further apart they may lie. A number of draws ends it, so
+that the same command gives the same sheets on a busy computer, too.
 """
 
 from __future__ import annotations
@@ -151,8 +152,8 @@ def _cells(whole: WholeSheet) -> set[tuple[str, tuple[int, ...]]]:
     return {cell for exercise in exercises_of(whole.sheet) for cell in exercise.cells if cell[0] in hand}
 
 
-SECONDS: Final = 30.0  # for the draws of a set
-_A_SHEET: Final = 1.0  # as many seconds longer where more sheets than these are wanted
+FURTHER: Final = 6  # draws beyond the number wanted, which are enough for half a minute on two processors
+SECONDS: Final = 4.0  # a sheet, and a minute: on a slower computer fewer sheets are different
 _MISSES: Final = 4  # draws in a row that give nothing new: then no further one will
 _LAST_SEED: Final = 2**32
 
@@ -200,7 +201,7 @@ class Pool:
         """
         if not self.drawn or self.seats is not None:
             return
-        last = late or self._missed >= _MISSES or len(self.drawn) >= len(BANDS) * self.number
+        last = late or self._missed >= _MISSES or self._ended >= self.number + FURTHER
         for number, band in enumerate(BANDS, 1):
             if last or len(self.drawn) >= number * self.number:
                 seats = seated(band.nearest(self.drawn), self.number)
@@ -238,7 +239,7 @@ def draw_all(
     at_once: draws under way. What was begun first counts first, so that the same is chosen each time.
     """
     wanted = sum(pool.number for pool in pools)
-    ends = time.monotonic() + max(SECONDS, wanted * _A_SHEET)
+    ends = time.monotonic() + SECONDS * (15 + wanted)
     waiting: deque[tuple[Pool, Callable[[], Drawn | str]]] = deque()
     while missing := [pool for pool in pools if pool.seats is None]:
         while len(waiting) < at_once and (able := [pool for pool in missing if pool.wants]):

@@ -6,6 +6,7 @@ from collections import Counter
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,7 +20,17 @@ from generator.commands import cli
 from generator.options.options import Options
 from generator.output.page_marks import PageMark
 from generator.production import class_set
-from generator.production.drawing import BANDS, Drawn, Hardness, Pool, contents_of, draw, draw_all, hardness
+from generator.production.drawing import (
+    BANDS,
+    FURTHER,
+    Drawn,
+    Hardness,
+    Pool,
+    contents_of,
+    draw,
+    draw_all,
+    hardness,
+)
 from generator.production.variant import Order, carry_out
 from generator.production.workshop import Workshop, generations
 from generator.reading.blank_map import read_map
@@ -98,7 +109,7 @@ def test_the_more_are_drawn_the_further_apart_they_may_lie():
     apart = [found(seed, blanks=2**seed) for seed in range(9)]
     seats, begun = drawn(2, apart)
     assert len(set(seats)) == 1, "the last resort: the same numbers twice"
-    assert begun <= len(BANDS) * 2 + 1
+    assert begun <= 2 + FURTHER + 1
 
 
 def test_where_nothing_new_comes_sheets_are_shared_and_neighbours_have_different_ones():
@@ -108,8 +119,17 @@ def test_where_nothing_new_comes_sheets_are_shared_and_neighbours_have_different
 
 def test_drawing_ends_when_its_time_is_over(monkeypatch):
     monkeypatch.setattr("generator.production.drawing.SECONDS", 0.0)
-    monkeypatch.setattr("generator.production.drawing._A_SHEET", 0.0)
     assert drawn(9, [None, found(1), *map(found, range(2, 30))], at_once=1) == ([1] * 9, 2)
+
+
+def test_a_busy_computer_draws_the_same_sheets(monkeypatch):
+    """Half of them are too hard: what is drawn ends by its number."""
+    apart = [found(seed, blanks=10 + 5 * (seed % 2)) for seed in range(60)]
+    usual = drawn(30, apart)
+    assert usual[1] <= 30 + FURTHER + 2
+    clock = count(0, 3.0)  # seconds a draw
+    monkeypatch.setattr("generator.production.drawing.time.monotonic", lambda: next(clock))
+    assert drawn(30, apart) == usual
 
 
 def test_equally_hard_sheets_have_equally_many_blanks():
