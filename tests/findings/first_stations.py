@@ -90,23 +90,37 @@ def _shared(s, said, component, a, b):
         assert [round(float(row[c]), 6) for row in rows] == [number(a), number(b)]
 
 
-def _platz(s, said, component, value):
-    row = s.values("positional_encoding", s.path)
-    assert close(number(value), row[int(component) - 1])
+def _place(s, component, value):
+    """What the places add in a component."""
+    row, c = s.values("positional_encoding", s.path), int(component) - 1
+    assert close(number(value), row[c])
     assert close(abs(number(value)), np.abs(row).max())
+    return s.values("positional_encoding")[:, c]
 
 
-def _same_place(s, said, value):
-    component = int(re.match(r"Komponente (\d+)", said.text)[1]) - 1
-    column = s.values("positional_encoding")[:, component]
+def _same_place(s, said, component, value, alike):
+    column = _place(s, component, value)
     assert np.ptp(column) <= 0.1 + 1e-9
-    assert abs(column.mean() - number(value)) <= 0.06
+    assert abs(column.mean() - number(alike)) <= 0.06
+
+
+def _another_each(s, said, component, value, low, high):
+    column = _place(s, component, value)
+    assert abs(column.min() - number(low)) <= 0.05 + 1e-9
+    assert abs(column.max() - number(high)) <= 0.05 + 1e-9
+    assert len(set(column)) == len(column)
+
+
+def _twins(s, said):
+    assert len(set(s.tokens)) < len(s.tokens)
 
 
 LINES = [
     Line("0 largest", r"Bei (n|V|d|h|L|B|.*?): # : # ≈ #", _sizes),
     Line("1 same", r"Alle IDs bleiben, hinten kommt noch einmal die ID # dazu\.", _first_id),
     Line("1 same", r"Das Vokabular wächst nicht: Die ID ist die Nummer im Vokabular, nicht die Stelle im Satz\."),
+    Line("1 same", r"Die ID ist die Nummer des Wortes im Vokabular, nicht seine Stelle im Satz\. Im Vokabular steht jedes "
+         r"Wort nur einmal\.", _twins),
     Line("2 meaning", r"Komponente (\d+)(?: \((.+?)\))? mit #\.", _furthest),
     Line("2 meaning", r"Das trifft auf « am meisten zu\.", _is_own),
     Line("2 meaning", r"Das trifft auf « am meisten zu: Auch nach dem Lernen gehört seine größte Zahl zu seiner "
@@ -126,9 +140,10 @@ LINES = [
          r"Verschiedenes kommen kann\.", learns),
     Line("3 exchange", r"Vertauscht ist der Score # statt #: Die Attention bemerkt, dass die Wörter die Plätze "
          r"getauscht haben\.", _moved),
-    Line("3 strip", r"Komponente (\d+) \(Platz: #\)\.", _platz),
-    Line("3 strip", r"Alle Wörter bekommen dort aber fast gleich viel \(#\): Den Platz verrät sie hier nicht\.",
-         _same_place),
+    Line("3 strip", r"Komponente (\d+) \(Platz: #\)\. Alle Wörter bekommen dort aber fast gleich viel \(#\): Den Platz "
+         r"verrät sie hier nicht\.", _same_place),
+    Line("3 strip", r"Komponente (\d+) \(Platz: #\)\. Dort bekommt jedes Wort etwas anderes \(# bis #\): Sie verrät den "
+         r"Platz\.", _another_each),
     Line("3 strip", r"In einem langen Text unterscheiden schnelle Komponenten Nachbarn, langsame vorn und hinten\."),
     Line("3 understand", r"Jeder Score hängt nur von den Vektoren der beiden Wörter ab\. Ohne Position hat ein Wort an "
          r"jedem Platz denselben Vektor, also bleiben alle Scores gleich\."),

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from findings.line import EVEN, LOOK, SOME, Line, best, nothing, notices
+from findings.line import EVEN, LOOK, NUMBER, SOME, WORD, Line, best, nothing, notices
 from findings.seen import close, number
 
 
@@ -63,26 +63,31 @@ def _closest(s, said, ahead, times):
     words = re.findall("„(.+?)“", said.wording)[:2]
     at, (a, b) = "block1.head1.", (s.words.index(word) for word in words)
     name = at + ("scaled" if s.desk.options.skalierung else "score")
-    scores, weights = s.values(name, s.last), s.values(at + "weight", s.last)
+    token = s.last if s.desk.sizes.n_heads > 1 else s.last - 1
+    scores, weights = s.values(name, token), s.values(at + "weight", token)
     assert close(number(ahead), scores[a] - scores[b])
     assert abs(number(times) - weights[a] / weights[b]) <= 0.051
     assert weights[a] == best(weights)
 
 
+def _own_head(s):
+    """The pupil's own in a lesson."""
+    return "block1.head2." if s.desk.sizes.n_heads > 1 else unmasked(s)
+
+
 def _light(s, said, word):
-    assert s.values("block1.head2.weight", s.last, s.words.index(word)) < best(
-        s.values("block1.head2.weight", s.last)
-    )
+    row = s.values(_own_head(s) + "weight", s.last)
+    assert row[s.words.index(word)] < best(row)
 
 
 def _heavy(s, said):
     first = re.findall("o[₁₂]: „(.+?)“", said.text)
-    row = s.values("block1.head2.weight", s.last)
+    row = s.values(_own_head(s) + "weight", s.last)
     assert all(close(row[s.words.index(word)], best(row)) for word in first)
 
 
 def _shares(s, said, component, word, line, _, right, also=None):
-    _brings(s, "block1.head2.", s.last, "₁₂".index(component), word, line, right)
+    _brings(s, _own_head(s), s.last, "₁₂".index(component), word, line, right)
 
 
 def _tells(s, word):
@@ -163,10 +168,20 @@ def _always(s, said):
 
 
 def _first_score(s, said, words):
-    for word, other, value in re.findall(r"bei „(.+?)“ mit „(.+?)“.*? \((−?\d+(?:,\d+)?)", words):
+    said_of = re.findall(
+        rf"bei {WORD} mit ({SOME}) \({NUMBER}\)(?:, kaum kleiner mit ({SOME}) \((.+?)\))?", words
+    )
+    assert said_of
+    for word, top, _, value, near, _, values in said_of:
         row = s.values(unmasked(s) + "score", s.words.index(word))
-        assert close(row[s.words.index(other)], number(value))
-        assert number(value) >= best(row) - 0.05
+        weights = s.values(unmasked(s) + "weight", s.words.index(word))
+        assert all(close(row[s.words.index(other)], number(value)) for other in re.findall(WORD, top))
+        assert close(number(value), best(row))
+        for other in re.findall(WORD, near):
+            assert best(row) > row[s.words.index(other)]
+            assert weights[s.words.index(other)] >= best(weights) - 0.02
+        for each in values.split(" oder ") if values else ():
+            assert any(close(row[s.words.index(other)], number(each)) for other in re.findall(WORD, near))
 
 
 def _entry_leaders(s, said, first, second=None):
@@ -236,6 +251,7 @@ LINES = [
     Line("4a why", rf"Unterscheiden lassen sich die Sätze an {SOME}\.", _differ),
     Line("4a why", rf"« reicht nicht: Danach kann {SOME} kommen\.", _not_enough),
     Line("4a why", r"« reicht: Danach kommt nur «\.", _not_enough),
+    Line("4a why", r"Jeder Tipp mit einem Grund zählt\."),
     Line("4a closest", r"Der Score liegt um # weiter vorn, das Gewicht ist etwa #-mal so groß\.", _closest),
     Line("4a closest", r"Das macht Schritt 2: e hoch Score macht aus einem Vorsprung ein Vielfaches\."),
     Line("4a shares", rf"o([₁₂]): «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _shares),
@@ -256,6 +272,8 @@ LINES = [
          r"\(.+?\)\.", _ahead),
     Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
+    Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber niemand hat die Zahlen an "
+         r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off", r"« \(#\): So endet «", _off),
     Line("4a off", r"« \(#\): So endet keiner der Sätze, es rät\.", _no_end),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),

@@ -41,7 +41,9 @@ class Seen:
 
     @cached_property
     def words(self):
-        return self.desk.words
+        return tuple(
+            word.replace("\N{NO-BREAK SPACE}", " ") for word in self.desk.words
+        )  # twins with their place
 
     @cached_property
     def last(self):

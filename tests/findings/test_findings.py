@@ -23,6 +23,10 @@ SHEETS = [
     {"satz": "Mein kleiner Bruder spielt Fußball", "gewichte": "ganzzahlig", "bloecke": 2},
     {"satz": KATZE, "maske": False, "gewichte": "dezimal", "positionen": False},
     {"satz": "Wo schläft der müde Hund?", "stufe": 3},
+    {"satz": "Der Torwart hält den Ball", "gewichte": "auswahl", "heads": 1, "stationen": "4a", "zeit": 45},
+    {"satz": "Die Biene fliegt von Blüte zu Blüte", "gewichte": "auswahl", "dimension": 8, "heads": 1},
+    {"satz": "Der Lehrer erklärt der Klasse die Aufgabe", "gewichte": "auswahl", "dimension": 8, "heads": 4},
+    {"satz": KATZE, **LEARNT, "zielsatz": "The cat sits on the mat", "maske": False, "stationen": "6,7,10"},
 ]
 
 

@@ -62,6 +62,14 @@ def _alike(s, said):
     assert np.array_equal(Q, K)
 
 
+def _masked(s, said):
+    assert s.desk.options.maske
+
+
+def _unmasked(s, said):
+    assert not s.desk.options.maske
+
+
 def _cross_size(s, said, rows, _, columns):
     _size(s, said, rows, columns)
 
@@ -86,7 +94,12 @@ LINES = [
          r"die seinem ähneln\.", _alike),
     Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", nothing),
     Line("10 masks", r"Verdeckt werden müssen nur spätere Zielwörter, .+? kein Wort davon wird vorhergesagt\."),
-    Line("10 why_kept", r"Keys und Values hängen nur von der Ausgabe des Encoders ab, .+? ändert sich also nichts\."),
+    Line("10 why_kept", r"Keys und Values hängen nur von der Ausgabe des Encoders ab, und der Quellsatz ändert sich "
+         r"nicht\. "),
+    Line("10 why_kept", r"Wegen der Maske sieht ein früheres Zielwort das neue nicht; an seiner Rechnung ändert sich also "
+         r"nichts\.", _masked),
+    Line("10 why_kept", r"Ohne Maske sieht jedes Zielwort auch das neue; darum ändern sich alle Zeilen\.",
+         _unmasked),
     Line("B compare", r"In Block # auf .+?, in Block # auf .+?\. Der Block hat eigene Matrizen, .+? aus dem Block davor\."),
     Line("S history", r"Vorteil: Bei # Token braucht die Information 1 Schritt statt #; sie verblasst unterwegs nicht\. "
          r"Nachteil: Statt # sind # Wortpaare zu vergleichen; ihre Zahl wächst mit dem Quadrat der Länge\.", _pairs),

@@ -31,11 +31,12 @@ from generator.stations.contribution import asked, greatest
 from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
-from generator.stations.worked_lines import products_line, weighted_sum_line
+from generator.stations.worked_lines import products_line, seen_by, weighted_sum_line
 
 _SHORT_VECTOR: Final = 32.0  # mm
 _MOST_COMPARED: Final = 6  # words whose table leaves room on its page for what each brings
 _MOST_ALIKE: Final = 5  # words whose new vectors are compared in a booklet, where their page has room
+_CLEARLY: Final = 0.8  # of the largest weight: at most so much is clearly behind
 _LEAST_WORDS: Final = 2  # where only one head is there, and a word before the last is worked
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
@@ -117,8 +118,13 @@ def _notes(desk: Desk, at: str) -> list[Table]:
 
 
 def _closest(of: Listener) -> Parts:
-    """times: "" where the smaller weight is 0 as it is written."""
-    first, second = of.seen[:2]
+    """The word ahead and the next that is clearly behind.
+
+    times: "" where the smaller weight is 0 as it is written.
+    """
+    first, *others = of.seen
+    ahead = _CLEARLY * of.weight(first)
+    second = next((j for j in others if of.weight(j) <= ahead), others[-1])
     small = of.weight(second)
     places = of.desk.options.nachkommastellen
     scores, format_ = of.scores(), of.desk.format
@@ -205,9 +211,19 @@ def _telling(desk: Desk, name: str) -> list[Parts]:
 
 
 def _reason(desk: Desk, at: str, token: int) -> str:
-    best = desk.largest(at + "weight", token)
-    scores = in_words(dict.fromkeys(desk.number(at + "score", token, j).text for j in best), "oder")
-    return f"bei „{desk.words[token]}“ mit {desk.either(best)} ({scores})"
+    """Where a token's score is largest, and what rounding may set beside it."""
+    scores = desk.quantity(at + "score").values[token]
+    seen = seen_by(desk, at + "score", token)
+    largest = max(scores[j] for j in seen)
+    best = [j for j in seen if scores[j] == largest]
+    said = f"bei „{desk.words[token]}“ mit {_with_scores(desk, at, token, best)}"
+    near = [j for j in desk.largest(at + "weight", token) if scores[j] < largest]
+    return f"{said}, kaum kleiner mit {_with_scores(desk, at, token, near)}" if near else said
+
+
+def _with_scores(desk: Desk, at: str, token: int, others: Sequence[int]) -> str:
+    scores = in_words(dict.fromkeys(desk.number(at + "score", token, j).text for j in others), "oder")
+    return f"{desk.either(others)} ({scores})"
 
 
 def telling_column(matrix: Floats) -> int:
