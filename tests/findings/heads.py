@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from findings.line import EVEN, LOOK, NUMBER, SOME, WORD, Line, best, nothing, notices
+from findings.reckoned import says
 from findings.seen import close, number
 
 
@@ -203,15 +204,39 @@ def _look_k(s, said, k, word, other, *rest):
     _head_k(s, said, k, word, other, rest[1])
 
 
+def _without(s, said, word, p):
+    off = re.search(r"ohne Head (\d+)", said.wording)[1]
+    found = says(s, s.tokens, off)
+    assert found[0] == word
+    assert close(found[1], number(p))
+
+
 def _off(s, said, word, p, text):
+    _without(s, said, word, p)
     tokens = tuple(re.findall(r"[\w-]+|[.!?]", text))
     assert tokens in s.texts
     assert word in tokens
 
 
 def _no_end(s, said, word, p):
+    _without(s, said, word, p)
     follows = {text[len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)}
     assert word not in follows
+
+
+def _stays(s, said, word, p, before, p_before):
+    _without(s, said, word, p)
+    assert word == before == says(s, s.tokens)[0]
+    assert close(says(s, s.tokens)[1], number(p_before))
+
+
+def _no_part(s, said):
+    """Of what is asked of one head in "4b strip" the last that is named before."""
+    for k in range(1, s.desk.sizes.n_heads + 1):
+        values = s.values(f"block1.head{k}.value")[:, 0]
+        if not np.any(np.nan_to_num(s.values(f"block1.head{k}.weight", s.path)) * values):
+            return
+    raise AssertionError(said.text)
 
 
 def _both_words(s, said, first, second):
@@ -276,13 +301,14 @@ LINES = [
          r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off", r"« \(#\): So endet «", _off),
     Line("4a off", r"« \(#\): So endet keiner der Sätze, es rät\.", _no_end),
+    Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)", _stays),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
     Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+)\)\.", notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
     Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),
     Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: _look_k(s, said, k or 1, *rest)),
     Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _summand),
-    Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\."),
+    Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\.", _no_part),
     Line("4b strip", r"Also steckt (?:in .+? die Mischung von Head \d+(?:, )?)+\.", _identity),
     Line("4b strip", r"Die Matrix nach den Heads mischt das noch\.", _no_identity),
     Line("4b strip", r"Ein einziger Head hätte nur eine Verteilung: Er müsste beides mischen\.", _one_would_mix),

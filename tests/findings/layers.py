@@ -97,10 +97,23 @@ def more(sign):
     return check
 
 
+def near(name, other=""):
+    """What rounding may set in the place of the largest is hardly smaller."""
+
+    def check(s, said, words):
+        row = s.values(name, s.path)
+        begun = other if s.desk.printed("5") or not other else "block1.norm1.output"
+        size = np.abs(row - s.values(begun, s.path)) if other else np.abs(row)
+        for component in re.findall(r"Komponente (\d+)", words):
+            assert 0.75 * size.max() - 0.05 <= size[int(component) - 1]
+
+    return check
+
+
 LINES = [
     Line("5 strip", r"Am meisten ändert es sich bei "),
     Line("5 strip", r"Komponente (\d+) \(a = #\)(?: und |, )?", _component),
-    Line("5 strip", r"; gerundet kann es auch .+? sein"),
+    Line("5 strip", r"; gerundet kann es auch (.+?) sein", near("block1.attention")),
     Line("5 strip", r"\."),
     Line("5 strip", r"Das kommt aus Head (\d+), am meisten von ((?:„.+?“ \(.+? · .+?\)(?:, | und )?)+)\.", _source),
     Line("5 strip", r"Weil σ = # kleiner als 1 ist, werden die Abstände beim Teilen größer\.", spread(0, 0.999)),
@@ -110,7 +123,7 @@ LINES = [
     Line("5 strip", r"Komponente (\d+) (fällt|steigt) von # auf #(?: und |, )?", moves("input", "block1.norm1.output")),
     Line("6 strip", r"Nichts: f ist überall 0", _no_f),
     Line("6 strip", r"Komponente (\d+) \(f = #\)(?: und |, )?", _wants),
-    Line("6 strip", r"; gerundet kann es auch .+? sein"),
+    Line("6 strip", r"; gerundet kann es auch (.+?) sein", near("block1.ffn.output")),
     Line("6 strip", r"\. ReLU setzt (\d+) von (\d+) Zahlen u auf 0\.", _relu),
     Line("6 strip", r"\. ReLU lässt hier alles stehen\.", _all_stand),
     Line("6 strip", r"Ohne ReLU käme z W 1 W 2 gleich z \(W 1 W 2\)( mit einer festen Verschiebung|) heraus: nur eine "
@@ -121,6 +134,6 @@ LINES = [
     Line("7 strip", r"Mehr kam vom Zuhören\.", more("a")),
     Line("7 strip", r"Beides gab fast gleich viel\.", more("=")),
     Line("7 strip", r"Komponente (\d+) (fällt|steigt) von # auf #(?: und |, )?", moves("input", "block1.norm2.output")),
-    Line("7 strip", r"; gerundet kann es auch .+? sein"),
+    Line("7 strip", r"; gerundet kann es auch (.+?) sein", near("block1.norm2.output", "input")),
     Line("7 strip", r"\."),
 ]  # fmt: skip

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from findings.seen import number
+from findings.reckoned import weights_of
+from findings.seen import close, number
 
 NUMBER = r"\(?(−?\d(?:[\d  ]*\d)?(?:,\d+)?)\)?"
 
@@ -28,35 +29,6 @@ def best(values):
     return float(np.nanmax(values))
 
 
-def weights_of(s, tokens):
-    """The last word's weights in each head, in plain floats."""
-    model = s.desk.built.learnt.model
-    w, sizes = model.weights, model.sizes
-    ids = [model.vocabulary.index(token) for token in tokens]
-    whole = model.input_embedding[ids] + np.round(encoding(s, len(ids), sizes.d_model), 3)
-    x = (
-        np.sign(whole) * np.floor(np.abs(whole) * 10 + 0.5 + 1e-9) / 10
-        if s.desk.options.positionen
-        else whole
-    )
-    heads = []
-    for k in range(1, sizes.n_heads + 1):
-        q, key = (x @ w[f"block1.head{k}.W_{letter}"] for letter in "QK")
-        scores = q @ key.T / (np.sqrt(sizes.d_head) if s.desk.options.skalierung else 1)
-        scores[np.triu_indices(len(ids), 1)] = -np.inf
-        e = np.exp(scores)
-        heads.append(e[-1] / e[-1].sum())
-    return heads
-
-
-def encoding(s, n, d):
-    if not s.desk.options.positionen:
-        return np.zeros((n, d))
-    pos, i = np.arange(n)[:, None], np.arange(d)[None, :]
-    angle = pos / 10000 ** (2 * (i // 2) / d)
-    return np.where(i % 2, np.cos(angle), np.sin(angle))
-
-
 def swap(s, instead, word):
     """The tokens with `instead` where `word` stands."""
     place = s.words.index(word)
@@ -68,13 +40,13 @@ def notices(s, said, k, sign, words, moves_):
     for instead, word, rest in re.findall(r"„([^“]+)“ statt „([^“]+)“([^;]*)", moves_):
         place, other = swap(s, instead, word)
         before, after = (weights_of(s, tokens)[int(k) - 1][place] for tokens in (s.tokens, other))
-        said_numbers = [number(x) for x in re.findall(r"\d,\d+", rest)]
-        assert abs(said_numbers[-1] - after) <= 0.06
+        *said_before, said_after = [number(x) for x in re.findall(r"\d,\d+", rest)]
+        assert close(said_after, after)
         if "ändert dort" in rest:
-            assert abs(after - before) <= 0.09
+            assert abs(after - before) < 0.03 + 1e-9
         else:
-            assert abs(said_numbers[0] - before) <= 0.06
-            changes[word] = abs(said_numbers[1] - said_numbers[0])
+            assert close(said_before[0], before)
+            changes[word] = abs(after - before)
     named = re.findall("„([^“]+)“", words)
     if "wenig" in words:
         assert all(change < 0.1 for change in changes.values())

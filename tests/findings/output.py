@@ -5,7 +5,8 @@ import re
 
 import numpy as np
 
-from findings.line import SOME, Line, learns, nothing, notices, swap, weights_of
+from findings.line import SOME, WORD, Line, learns, nothing, notices, swap
+from findings.reckoned import EachForItself, says, shares_of, weights_of
 from findings.seen import close, number
 
 
@@ -38,14 +39,91 @@ def _continued(s, said, word, p, text):
     assert close(number(p), s.values("temperature1.probability").max())
 
 
-def _nearest(s, said, heads):
-    """Which of the sentences each head's weights in the mix are nearest to."""
-    swaps = [swap(s, *each) for answer in s.said if answer.task == "8 read"
-             for each in dict.fromkeys(re.findall(r"„([^“]+)“ statt „([^“]+)“", answer.text))]  # fmt: skip
-    swaps = list({place: (place, tokens) for place, tokens in swaps}.values())
+def _exchanged(s):
+    """Each exchange of station 8 as its place and the tokens; the mix of them all."""
+    (asked,) = (said.wording for said in s.said if said.task == "8 read")
+    swaps = [swap(s, instead, word) for word, instead in re.findall(rf"{WORD} gegen {WORD}", asked)]
     mix = list(s.tokens)
     for place, tokens in swaps:
         mix[place] = tokens[place]
+    return swaps, mix
+
+
+def _said_of_others(s, said, both, words):
+    swaps, _ = _exchanged(s)
+    found = [says(s, tokens) for _, tokens in swaps]
+    named = re.findall("„(.+?)“", words) * (len(swaps) if both else 1)
+    assert [word for word, _ in found] == named
+    numbers = [number(each) for each in re.findall(r"\d,\d+", words)]
+    assert all(close(p, each) for (_, p), each in zip(found, numbers, strict=True))
+
+
+def _mix_like(s, said, words):
+    swaps, mix = _exchanged(s)
+    named = re.findall(f"nur {WORD}", words)
+    same = [tokens[place] for place, tokens in swaps if says(s, tokens)[0] == says(s, mix)[0]]
+    assert same == named
+    assert ("beiden Wörtern" in said.text) == (len(same) > 1)
+
+
+def _mix_like_first(s, said):
+    swaps, mix = _exchanged(s)
+    assert says(s, mix)[0] == says(s, s.tokens)[0] not in {says(s, tokens)[0] for _, tokens in swaps}
+
+
+def _mix_like_none(s, said):
+    swaps, mix = _exchanged(s)
+    assert says(s, mix)[0] not in {says(s, tokens)[0] for tokens in (s.tokens, *(each for _, each in swaps))}
+
+
+def _untrained(s, said, word, p, of_right=None):
+    shares = shares_of(s, s.tokens, untrained=True)
+    assert close(shares[word], number(p))
+    assert close(shares[word], max(shares.values()))
+    right = {text[len(s.tokens)] for text in s.texts if text[: len(s.tokens)] == s.tokens}
+    assert (of_right is None) == (word in right)
+    assert of_right is None or close(max(shares[each] for each in right), number(of_right))
+
+
+def _alone(s):
+    """Each beginning, what follows in the texts, and what is said where each word sees itself alone."""
+    beginnings = dict.fromkeys(text[:-2] for text in s.texts)
+    return {
+        begun: ({text[len(begun)] for text in s.texts if text[: len(begun)] == begun},
+                says(s, begun, kind=EachForItself)[0])
+        for begun in beginnings
+    }  # fmt: skip
+
+
+def _wrong_alone(s, said, words):
+    wrong = [" ".join(begun) for begun, (right, word) in _alone(s).items() if word not in right]
+    assert re.findall("„(.+?) …“", words) == wrong
+
+
+def _one_word_alone(s, said, word):
+    assert {each for _, each in _alone(s).values()} == {word}
+    assert len({(len(begun), begun[-1]) for begun in _alone(s)}) == 1
+
+
+def _same_ends_same_word(s, said):
+    found = {}
+    for begun, (_, word) in _alone(s).items():
+        assert found.setdefault((len(begun), begun[-1]), word) == word
+
+
+def _last_word_tells(s, said):
+    found = {}
+    for text in s.texts:
+        for k in range(1, len(text)):
+            found.setdefault((k, text[k - 1]), {}).setdefault(text[:k], set()).add(text[k])
+    for after in found.values():
+        sure = {next(iter(words)) for words in after.values() if len(words) == 1}
+        assert len(sure) <= 1
+
+
+def _nearest(s, said, heads):
+    """Which of the sentences each head's weights in the mix are nearest to."""
+    swaps, mix = _exchanged(s)
     weights = weights_of(s, mix)[:2]
     named = re.findall(r"(?:in Head (\d+) )?denen (des ersten Satzes|mit „[^“]+“)", heads)
     assert named
@@ -57,8 +135,9 @@ def _nearest(s, said, heads):
 
 
 def _mixed(s, said, word, p):
-    assert word in s.desk.vocabulary
-    assert 0 < number(p) <= 1
+    found = says(s, _exchanged(s)[1])
+    assert found[0] == word
+    assert close(found[1], number(p))
 
 
 def _written(kind):
@@ -75,6 +154,49 @@ def _written(kind):
     return check
 
 
+def _rounds(s):
+    """The rounds that are printed: the text's last word, its probability and rank, the word chosen."""
+    names = [name for name in s.desk.hand if re.fullmatch(r"greedy\.round\d+\.probability", name)]
+    found, text = [], list(s.tokens)
+    for name in names:
+        p = s.values(name)
+        exp = s.values(name.replace("probability", "exp"))
+        order = sorted(range(len(p)), key=lambda w: (-p[w], -exp[w], w))
+        last = s.desk.vocabulary.index(text[-1])
+        found.append((text[-1], float(p[last]), order.index(last) + 1, s.desk.vocabulary[order[0]]))
+        text.append(s.desk.vocabulary[order[0]])
+    return found[s.desk.options.laenge + 1 :], text
+
+
+def _again(s, said, which, some, of, low, high=None):
+    rounds, _ = _rounds(s)
+    own = [p for _, p, rank, _ in rounds if rank == 1]
+    assert (int(some or len(own)), int(of or len(own))) == (len(own), len(rounds))
+    assert (number(low), number(high or low)) == (min(own), max(own))
+
+
+def _ranks(s, said, best, worst=None):
+    others = [rank for _, _, rank, _ in _rounds(s)[0] if rank > 1]
+    assert (int(best), int(worst or best)) == (min(others), max(others))
+    assert ("nie auf Platz 1" in said.text) == (len(others) == len(_rounds(s)[0]))
+
+
+def _most_chosen(s, said, word, times, of):
+    chosen = [each[3] for each in _rounds(s)[0]]
+    assert (int(times), int(of)) == (chosen.count(word), len(chosen))
+    assert all(chosen.count(each) <= chosen.count(word) for each in chosen)
+
+
+def _loop(s, said, run):
+    words, (_, text) = run.split(), _rounds(s)
+    assert text[-len(words) :] == text[-2 * len(words) : -len(words)] == words
+
+
+def _no_loop(s, said):
+    rounds, text = _rounds(s)
+    assert not any(text[-n:] == text[-2 * n : -n] for n in range(1, min(len(rounds), len(text) // 2) + 1))
+
+
 def _last_again(s):
     assert s.desk.vocabulary[int(np.argmax(s.values("logit")))] == s.tokens[-1]
 
@@ -83,26 +205,29 @@ LINES = [
     Line("8 plane", rf"{SOME}: Das Skalarprodukt mit y, nur mit diesen beiden Komponenten gerechnet, ist dort am "
          r"größten\.", _plane),
     Line("8 learnt", r"Deine Rechnung sagt « mit #; in den Texten steht «\.", _continued),
-    Line("8 learnt", r"Vor dem Training war « mit # am wahrscheinlichsten(?:, und das richtige Wort hatte #)?\."),
+    Line("8 learnt", r"Vor dem Training war « mit # am wahrscheinlichsten(?:, und das (?:richtige Wort|wahrscheinlichere der "
+         r"richtigen Wörter) hatte #)?\.", _untrained),
     Line("8 learnt", r"Das Training hat die Zahlen so verändert, dass am wahrscheinlichsten ist, was in den Texten "
          r"steht\.", learns),
-    Line("8 alone", rf"Falsch: {SOME}\."),
-    Line("8 alone", r"In diesen Texten verrät schon das letzte Wort .+? nötig\."),
+    Line("8 alone", rf"Falsch: {SOME}\.", _wrong_alone),
+    Line("8 alone", r"In diesen Texten verrät schon das letzte Wort .+? nötig\.", _last_word_tells),
     Line("8 alone", r"Es sagt jedes Mal «: Die Anfänge enden gleich, und mehr als sich selbst und seinen Platz kennt das "
-         r"letzte Wort ohne Attention nicht\."),
+         r"letzte Wort ohne Attention nicht\.", _one_word_alone),
     Line("8 alone", r"Ohne Attention kennt das letzte Wort nur sich selbst und seinen Platz: Wo Anfänge darin gleich "
-         r"sind, kommt dasselbe heraus\."),
+         r"sind, kommt dasselbe heraus\.", _same_ends_same_word),
     Line("8 compare", r"« hat bei T = # die Wahrscheinlichkeit #, bei T = # (nur |)#\.", _temperatures),
     Line("8 compare", r"Niedrige Temperatur macht den Vorsprung des besten größer: Der Text wird vorhersehbar\. Hohe "
          r"Temperatur gleicht die Wahrscheinlichkeiten an: Der Text wird abwechslungsreicher und öfter unsinnig\."),
     Line("8 read", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+?\)?)\)\. ", notices),
-    Line("8 read", r"Dann sagt das Modell (?:beide Male )?.+?\)\."),
+    Line("8 read", r"Dann sagt das Modell (beide Male |)(.+?\))\.", _said_of_others),
     Line("8 tip", r"Jeder Tipp mit einem Grund zählt\."),
     Line("8 guess", r"Es sagt « \(#\)\.", _mixed),
-    Line("8 guess", r"Dasselbe sagt es, wenn man .+? einsetzt: Es folgt dem, was es zu (?:diesem Wort|beiden Wörtern) "
-         r"gelesen hat\."),
-    Line("8 guess", r"Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert\."),
-    Line("8 guess", r"Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät\."),
+    Line("8 guess", r"Dasselbe sagt es, wenn man (.+?) einsetzt: Es folgt dem, was es zu (?:diesem Wort|beiden Wörtern) "
+         r"gelesen hat\.", _mix_like),
+    Line("8 guess", r"Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert\.",
+         _mix_like_first),
+    Line("8 guess", r"Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät\.",
+         _mix_like_none),
     Line("8 guess", r"Seine Bänder gleichen am meisten (.+?)\.", _nearest),
     Line("8 guess", r"Eine Bedeutung kennt es nicht\."),
     Line("8 worth", r"Nichts: Gelernt wäre erst, wenn Texte die Zahlen so verändert hätten, dass passende Wörter "
@@ -117,5 +242,14 @@ LINES = [
          r"((?:„… .+?“(?:, )?)+)\.", _written("mixed")),
     Line("9 repeat", r"Unsinn: ((?:„… .+?“(?:, )?|sofort der Punkt(?:, )?)+)\.", _written("nonsense")),
     Line("9 repeat", r"Wie es nach dem Satzzeichen weitergeht, .+? weiß davon nichts\."),
-    Line("9 repeat", r"Greedy kennt keinen Zufall: .+? kann auch ein anderes Wort kommen\."),
+    Line("9 repeat", r"Greedy kennt keinen Zufall: Auf denselben Text folgt immer dasselbe Wort\."),
+    Line("9 repeat", r"In (dieser Runde|jeder Runde der Tabelle|(\d+) von (\d+) Runden) ist das letzte Wort selbst auf "
+         r"Platz 1 \(p i = #(?: bis #)?\), also wird es noch einmal gewählt\.", _again),
+    Line("9 repeat", r"(?:Sonst ist es|Das letzte Wort selbst ist nie auf Platz 1, sondern) auf Platz (\d+)(?: bis (\d+))?\.",
+         _ranks),
+    Line("9 repeat", r"« wird in # von # Runden gewählt\.", _most_chosen),
+    Line("9 repeat", r"Am Ende wiederholt sich (?:die Folge )?«\.", _loop),
+    Line("9 repeat", r"Am Ende ist noch keine Schleife zu sehen\.", _no_loop),
+    Line("9 repeat", r"Sieht das Ende des Textes wieder so aus wie schon einmal, dann gewinnt leicht dasselbe Wort wie "
+         r"damals\. Mit Zufallszahlen kann auch ein anderes Wort kommen\."),
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from laid_out import laid_out
 
+from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
@@ -58,6 +59,10 @@ class Seen:
         """What a trained model has read, as words."""
         learnt = self.desk.built.learnt
         return [tuple(learnt.model.vocabulary[i] for i in ids) for ids in learnt.corpus.ids]
+
+    @cached_property
+    def document(self):
+        return document_of(self.desk.built, {})
 
     @cached_property
     def tokens(self):

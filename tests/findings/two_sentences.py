@@ -2,11 +2,16 @@
 """Station 10, further blocks and the formulas: what their keys say, each with its check."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import numpy as np
 
-from findings.line import Line, best, learns, nothing
+from findings.line import WORD, Line, best, learns, nothing
 from findings.seen import close, number
+
+_LIST = Path(__file__).resolve().parents[2] / "generator/words/translations.toml"
+TRANSLATIONS = tomllib.loads(_LIST.read_text(encoding="utf-8"))["lines"]
 
 
 def _size(s, said, rows, columns):
@@ -50,6 +55,66 @@ def _company(s, said, word, _, others):
         assert set(re.findall("„(.+?)“", others)) <= same | {own}
 
 
+def _next(s):
+    """For each target word the source word that is to be translated after it, None where no list knows it."""
+    listed = {tuple(pair.split("=")) for line in TRANSLATIONS for pair in line.split()}
+    found, source = {}, s.desk.source_words
+    for place, word in enumerate(s.desk.target_words[1:]):
+        right = [w for w in source if (w, word.casefold()) in listed or w == word]
+        found[s.desk.target_words[place], place] = right[0] if right else None
+    return found
+
+
+def _of_row(s, said):
+    own = re.search(rf"(?:Zeile von|Quellwort) {WORD}(?=:| am)", said.wording)[1]
+    return [source for (word, _), source in _next(s).items() if word == own]
+
+
+def _fits(s, said):
+    assert s.desk.options.learns
+    assert re.search(rf"am stärksten auf {WORD}", said.text)[1] in _of_row(s, said)
+
+
+def _unknown(s, said):
+    assert None in _of_row(s, said)
+
+
+def _rows(s, said, known, all_, rest):
+    rows = s.values("decoder.block1.cross.head1.weight")
+    asked = {place: source for (_, place), source in _next(s).items() if source is not None}
+    right = [p for p, w in asked.items() if rows[p][s.desk.source_words.index(w)] == best(rows[p])]
+    assert (int(known), int(all_)) == (len(asked), len(s.desk.target_words))
+    count = re.search(r"in (einer|\d+) Zeile", rest)
+    said_right = 0 if "nirgends" in rest else int(count[1].replace("einer", "1")) if count else len(asked)
+    assert said_right == len(right)
+
+
+def _narrowly(s, said, others):
+    row = np.sort(_cross_row(s, re.match(WORD, said.text)[1]))
+    assert row[-1] < 1.25 * row[-2] + 1e-9
+    assert all(number(each) in row for each in re.findall(r"\d,\d+", others))
+
+
+def _even(s, said, word, low, high):
+    row = _cross_row(s, word)
+    assert close(number(low), row.min())
+    assert close(number(high), row.max())
+    assert row.max() <= 1.25 * row.min() + 1e-9
+
+
+def _alone(s, said, word):
+    rows, own = s.values("decoder.block1.cross.head1.weight"), re.match(WORD, said.text)[1]
+    column = s.desk.source_words.index(word)
+    same = {s.desk.target_words[i] for i, row in enumerate(rows) if row[column] == best(row)}
+    assert same <= {own}
+
+
+def _blocks(s, said, first, words, second, further):
+    for block, named in ((first, words), (second, further)):
+        row = s.values(f"block{block}.head1.weight", s.path)
+        assert all(close(row[s.words.index(word)], best(row)) for word in re.findall(WORD, named))
+
+
 def _pairs(s, said, longer, recurrent, few, many):
     n = int(re.sub(r"\D", "", longer))
     assert int(re.sub(r"\D", "", recurrent)) == n - 1
@@ -79,17 +144,16 @@ LINES = [
          r"Quellwort\.", _cross_size),
     Line("10 look", r"« achtet am stärksten auf « \(#\)", _cross),
     Line("10 look", r", und zwar deutlich; das nächste Gewicht: « #\.", _cross_next),
-    Line("10 look", r", aber knapp: .+?\.(?= )"),
-    Line("10 look", r"Alle Gewichte von « sind fast gleich \(.+?\): Es achtet auf kein Wort besonders\."),
+    Line("10 look", r", aber knapp: (.+?)\.(?= )", _narrowly),
+    Line("10 look", r"Alle Gewichte von « sind fast gleich \(# bis #\): Es achtet auf kein Wort besonders\.", _even),
     Line("10 look", r"\."),
-    Line("10 look", r"Das passt: Dieses Wort ist als Nächstes zu übersetzen\.", learns),
+    Line("10 look", r"Das passt: Dieses Wort ist als Nächstes zu übersetzen\.", _fits),
     Line("10 look", r"Es passt, wenn es .+? ist: Dieses Wort ist als Nächstes zu übersetzen\.", learns),
     Line("10 look", r"Das passt nicht: Als Nächstes zu übersetzen wäre « \(#\)\.", _fits_not),
-    Line("10 look", r"Ob das passt, hängt von deiner Begründung ab\."),
+    Line("10 look", r"Ob das passt, hängt von deiner Begründung ab\.", _unknown),
     Line("10 look", r"Am stärksten auf « (achtet|achten) in diesem Head auch (.+?)\.(?= |$)", _company),
-    Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\."),
-    Line("10 look", r"Von den .+? Zeilen des Heads ist bei .+? bekannt, welches Wort als Nächstes zu übersetzen ist; bei "
-         r".+? (?:davon )?liegt das größte Gewicht darauf(?:: Das hat der Head gelernt)?\.", learns),
+    Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\.", _alone),
+    Line("10 look", r"Bei # der # Zielwörter ist bekannt, welches Quellwort danach zu übersetzen ist(.+?\.)(?= |$)", _rows),
     Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, also sucht jedes Wort nur Vektoren, "
          r"die seinem ähneln\.", _alike),
     Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", nothing),
@@ -100,7 +164,8 @@ LINES = [
          r"nichts\.", _masked),
     Line("10 why_kept", r"Ohne Maske sieht jedes Zielwort auch das neue; darum ändern sich alle Zeilen\.",
          _unmasked),
-    Line("B compare", r"In Block # auf .+?, in Block # auf .+?\. Der Block hat eigene Matrizen, .+? aus dem Block davor\."),
+    Line("B compare", r"In Block # auf (.+?), in Block # auf (.+?)\. Der Block hat eigene Matrizen, und seine Eingabe enthält "
+         r"schon den Zusammenhang aus dem Block davor\.", _blocks),
     Line("S history", r"Vorteil: Bei # Token braucht die Information 1 Schritt statt #; sie verblasst unterwegs nicht\. "
          r"Nachteil: Statt # sind # Wortpaare zu vergleichen; ihre Zahl wächst mit dem Quadrat der Länge\.", _pairs),
     Line("S learnt", r"Gelernt hat es, seine wenigen Texte fortzusetzen\. .+? Ob das Wort passt, hat es nirgends "
