@@ -35,7 +35,7 @@ def page_of(s, tokens, *silent, kind=Transformer, untrained=False):
     task.temperatures = {"1": 1}
     task.embedding = [task.entering[model.vocabulary.index(token)] for token in tokens]
     task.tokens = len(tokens)
-    places = {name: n for name, n in used_places(task).items() if name != "embedding"}
+    places = {} if untrained else {n: each for n, each in used_places(task).items() if n != "embedding"}
     with localcontext(CONTEXT):
         return kind(task, Hand, Pen(Hand, places)).run(unmasked=False)
 

@@ -53,12 +53,3 @@ def test_a_station_alone_says_what_it_needs(station, words):
     alone = text_of(*laid_out(Options(satz=KATZE, zielsatz="The cat", stationen=station)))
     formulas_out = re.sub(r"\s*(\\\S+|e\s?x|x)\s*", " ", alone.replace("\N{NO-BREAK SPACE}", " "))
     assert words in re.sub(r"\s+", " ", formulas_out)
-
-
-def test_the_key_says_how_often_a_head_finds_the_word_to_translate():
-    sheet, desk = laid_out(Options(**LEARNT_PAIR, stationen="10"))
-    look = sheet.stations[0].parts.look
-    said = re.sub(r"\s+", " ", text_of(sheet, desk, "key").replace("\N{NO-BREAK SPACE}", " "))
-    assert f"Zeilen des Heads ist bei {look.rows_known} bekannt" in said
-    assert f"bei {look.rows_right} davon liegt das größte Gewicht darauf" in said
-    assert 0 < look.rows_right <= look.rows_known
