@@ -58,15 +58,16 @@ def _company(s, said, word, _, others):
 def _next(s):
     """For each target word the source word that is to be translated after it, None where no list knows it."""
     listed = {tuple(pair.split("=")) for line in TRANSLATIONS for pair in line.split()}
-    found, source = {}, s.desk.source_words
-    for place, word in enumerate(s.desk.target_words[1:]):
+    words, source = s.desk.target_words, s.desk.source_words
+    found = {}
+    for place, word in enumerate((*words[1:], "")):
         right = [w for w in source if (w, word.casefold()) in listed or w == word]
-        found[s.desk.target_words[place], place] = right[0] if right else None
+        found[words[place], place] = right[0] if right else None
     return found
 
 
 def _of_row(s, said):
-    own = re.search(rf"(?:Zeile von|Quellwort) {WORD}(?=:| am)", said.wording)[1]
+    own = re.search(WORD, said.text)[1]
     return [source for (word, _), source in _next(s).items() if word == own]
 
 
@@ -91,13 +92,13 @@ def _rows(s, said, known, all_, rest):
 
 def _narrowly(s, said, others):
     row = np.sort(_cross_row(s, re.match(WORD, said.text)[1]))
-    assert row[-1] < 1.25 * row[-2] + 1e-9
+    assert row[-1] < 1.5 * row[-2] + 1e-9
     assert all(number(each) in row for each in re.findall(r"\d,\d+", others))
 
 
 def _even(s, said, word, low, high):
     row = _cross_row(s, word)
-    assert close(number(low), row.min())
+    assert close(number(low or high), row.min())
     assert close(number(high), row.max())
     assert row.max() <= 1.25 * row.min() + 1e-9
 
@@ -113,7 +114,9 @@ def _alone(s, said, word):
 def _blocks(s, said, first, words, second, further):
     for block, named in ((first, words), (second, further)):
         row = s.values(f"block{block}.head1.weight", s.path)
-        assert all(close(row[s.words.index(word)], best(row)) for word in re.findall(WORD, named))
+        weights = [row[s.words.index(word)] for word in re.findall(WORD, named)]
+        assert max(weights) == best(row)
+        assert min(weights) >= 0.75 * best(row)  # what rounding may set in its place
 
 
 def _pairs(s, said, longer, recurrent, few, many):
@@ -146,7 +149,7 @@ LINES = [
     Line("10 look", r"« achtet am stärksten auf « \(#\)", _cross),
     Line("10 look", r", und zwar deutlich; das nächste Gewicht: « #\.", _cross_next),
     Line("10 look", r", aber knapp: (.+?)\.(?= )", _narrowly),
-    Line("10 look", r"Alle Gewichte von « sind fast gleich \(# bis #\): Es achtet auf kein Wort besonders\.", _even),
+    Line("10 look", r"Alle Gewichte von « sind fast gleich \((?:# bis|je) #\): Es achtet auf kein Wort besonders\.", _even),
     Line("10 look", r"\."),
     Line("10 look", r"Das passt: Dieses Wort ist als Nächstes zu übersetzen\.", _fits),
     Line("10 look", r"Es passt, wenn es .+? ist: Dieses Wort ist als Nächstes zu übersetzen\.", learns),

@@ -184,7 +184,7 @@ def compared(desk: Desk) -> Parts | None:
 
     word, probability: what the pupil finds, at the main temperature; all else is at 1. several: all words
     that follow in the texts, with what the model says of them, where the texts leave a choice; as_often: none
-    more often than another. wrong: the beginnings that go on wrongly without attention; context: the texts
+    more often than another. one_end: all beginnings end in one word at one place. wrong: the beginnings that go on wrongly without attention; context: the texts
     need it.
     """
     learnt = desk.built.learnt
@@ -211,6 +211,7 @@ def compared(desk: Desk) -> Parts | None:
         several=Solution(in_words([_with_probability(desk, learnt, word) for word in after], "und")),
         as_often=len(set(after.values())) == 1,
         context=learnt.corpus.needs_context,
+        one_end=len({(len(each), each[-1]) for each in ids}) == 1,
     )
 
 
