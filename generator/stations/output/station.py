@@ -184,8 +184,8 @@ def compared(desk: Desk) -> Parts | None:
 
     word, probability: what the pupil finds, at the main temperature; all else is at 1. several: all words
     that follow in the texts, with what the model says of them, where the texts leave a choice; as_often: none
-    more often than another. one_end: all beginnings end in one word at one place. wrong: the beginnings that go on wrongly without attention; context: the texts
-    need it.
+    more often than another. one_end: all beginnings end in one word at one place. wrong: the beginnings that
+    go on wrongly without attention; context: the texts need it.
     """
     learnt = desk.built.learnt
     if learnt is None:
