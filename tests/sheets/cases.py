@@ -109,20 +109,6 @@ def thorough_but(usual: Collection[str], cases: Iterable[str]) -> list[Any]:
 
 
 LAID_OUT = thorough_but(("two_narrow", *TOGETHER), CASES | TOGETHER)
-READ_BACK = thorough_but(
-    (
-        "example",
-        "ten_words",
-        "small",
-        "two_blocks",
-        "plain",
-        "six_places",
-        "all_tokens",
-        "two_sentences",
-        "two_narrow",
-    ),
-    CASES,
-)
 # Where all pages need not be laid out.
 FEW = ("example", "small", "two_blocks", "plain", "all_tokens", "two_sentences")
 MEDIA: dict[str, Medium] = {"pdf": "pdf", "screen": "screen"}

@@ -150,3 +150,8 @@ def test_sheets_of_other_seeds_ask_for_the_same_cells():
     assert len(asked) == 1
     seen = {index[1] for name, index in asked.pop() if name == "block1.head2.score"}
     assert seen == {1, 2, 4, 5}  # „Katze“ is worked out, „Die“ and „auf“ are given
+
+
+def test_a_score_is_worked_out_where_the_table_has_no_room_for_products():
+    assert "Score mit „Die“:" in text_of("4b", dimension=8, heads=1)
+    assert "Score mit „Die“:" not in text_of("4b")

@@ -13,8 +13,6 @@ from generator.commands import check_command
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.sheet.sheet import Solution
-from generator.sheet.tree import walk
 from generator.stations.cross_attention.decoder import roles
 from generator.stations.make_sheet import build_sheet, chosen
 from generator.teacher.plan import workloads
@@ -93,21 +91,6 @@ def test_the_last_target_token_is_the_exercise(target, example, last):
     assert (who.example, who.last) == (example, last)
 
 
-def test_levels_give_more_and_less():
-    counts = [len(sheet_of(stufe=level)[0].blanks()) for level in (1, 2, 3)]
-    assert counts[0] < counts[1] < counts[2]
-    products = [len(list(walk(sheet_of(stufe=level)[0], Solution))) for level in (2, 3)]
-    assert products[0] > products[1]
-
-
-def test_words_to_find_stand_on_the_key_alone():
-    sheet, desk = sheet_of()
-    assert 'class="expected"' not in html_of(sheet, desk, "worksheet")
-    assert 'class="expected"' in html_of(sheet, desk, "key")
-    following = desk.built.two.calculation
-    assert Solution(following.model.vocabulary[following.predicted()]) in list(walk(sheet, Solution))
-
-
 @pytest.mark.parametrize(
     "target", ["a b c d e f g h i j k l m n o p q r s t u v w", "Η γάτα κάθεται", "Кот сидит"]
 )
@@ -116,15 +99,6 @@ def test_a_target_may_be_longer_than_the_source_and_in_other_letters(target):
     for_paper(options)
     sheet, desk = build_sheet(build(options))
     assert "station-10" in html_of(sheet, desk, "worksheet")
-
-
-def test_the_same_options_give_the_same_numbers():
-    first, second = (
-        build(Options(satz=KATZE, zielsatz=CAT, gewichte="dezimal")).two.calculation for _ in "ab"
-    )
-    assert all((first.hand[name].values == second.hand[name].values).all() for name in first.hand)
-    other = build(Options(satz=KATZE, zielsatz=CAT, gewichte="dezimal", startwert=1)).two.calculation
-    assert any((first.hand[name].values != other.hand[name].values).any() for name in first.hand)
 
 
 def test_words_of_the_target_are_not_mixed_up_with_the_source():

@@ -20,20 +20,6 @@ def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
     return laid_out(Options(satz=sentence, stationen=stations, lernen=path, **options))
 
 
-def test_the_output_layer_leaves_errors_two_words_and_both_losses():
-    sheet, desk = sheet_of()
-    right, other = 1, 2  # Katze; sitzt, the next wrong one after the worked Matte
-    assert desk.built.learning.lesson.word == right
-    expected = {("loss", ()), ("after.loss", ()), ("after.temperature1.exp_sum", ())}
-    expected |= {("gradient.logit", (word,)) for word in (right, other, 3)}
-    for word in (right, other):
-        expected |= {
-            (f"{kind}.vocabulary_embedding", (word, c)) for kind in ("gradient", "step") for c in range(4)
-        }
-    expected |= {(f"after.temperature1.{name}", (right,)) for name in ("exp", "probability")}
-    assert blanks_of(sheet) == expected
-
-
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("rate", [0.5, 10.0])
 def test_the_key_compares_the_losses_and_ends_each_sum(path, rate):
@@ -69,58 +55,10 @@ def test_the_short_form_comes_first_and_is_whole(path):
         assert (text.index(f'id="t{sheet.stations[0].id}-{task.number}"') < ends) == (task in tasks[:6])
 
 
-def test_one_head_leaves_the_last_row():
-    blanks = blanks_of(sheet_of("attention")[0])
-    at = "gradient.block1.head1."
-    for name in ("weight", "scaled", "score"):
-        assert {index for of, index in blanks if of == at + name} == {(5, j) for j in (0, 2, 3, 4, 5)}
-    assert (at + "average", (5,)) in blanks
-    assert {index for of, index in blanks if of == at + "jacobian"} == {(j, 2) for j in range(6)}
-    assert {index for of, index in blanks if of == at + "query"} == {(5, 0), (5, 1)}
-    assert len({index for of, index in blanks if of == "step.block1.head1.W_Q"}) == 4
-    for name, many in (("W_K", 1), ("W_V", 2)):  # of W_V one in the short form, too
-        assert len({index for of, index in blanks if of == f"step.block1.head1.{name}"}) == many
-    assert not any(of.startswith("after.block") or "vocabulary" in of for of, _ in blanks)
-
-
-def test_the_whole_way_leaves_something_of_every_layer():
-    names = {name for name, _ in blanks_of(sheet_of("alles")[0])}
-    for part in ("norm2.output", "residual2", "ffn.hidden", "norm1.output", "residual1", "head1.score"):
-        assert f"gradient.block1.{part}" in names
-    elsewhere = {name for name in names if name.startswith("step.block1.") and ".head1." not in name}
-    assert len(elsewhere) == 3
-    assert "step.vocabulary_embedding" in names
-
-
-def test_levels_give_more_and_less():
-    for path in PATHS:
-        counts = [len(sheet_of(path, stufe=level)[0].blanks()) for level in (1, 2, 3)]
-        assert counts[0] < counts[1] <= counts[2]
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_tasks_are_numbered_in_the_order_of_the_sheet(path):
-    sheet, desk = sheet_of(path, zielsatz="The cat")
-    found = [
-        int(n)
-        for n in re.findall(r'<div class="task-number" id="[^"]*">(\d+)<', html_of(sheet, desk, "worksheet"))
-    ]
-    assert found == list(range(1, len(sheet.stations[0].tasks) + 1))
-
-
 def test_the_loss_falls_on_paper_at_the_default_rates():
     for path in PATHS:
         before, after = build(Options(satz=KATZE, lernen=path)).learning.losses()
         assert after < before
-
-
-def test_station_8_in_the_same_sheet_leaves_its_results_to_be_copied():
-    sheet, _ = sheet_of(stations="8,11")
-    known = sheet.stations[1].parts.start.known
-    asked = {cell for task in sheet.stations[0].tasks.values() for cell in task.cells}
-    assert all(number.blank == ((number.name, number.index) in asked) for number in walk(known, Number))
-    assert any(number.blank for number in walk(known, Number))
-    assert "p" not in sheet.stations[1].parts.start.errors[0].columns
 
 
 def test_only_where_it_is_asked_for():
@@ -248,3 +186,26 @@ def test_a_step_that_is_too_large_is_said_without_names_of_quantities():
         )
     assert "after." not in str(caught.value)
     assert "block" not in str(caught.value)
+
+
+HEAD = "gradient.block1.head1."
+ASKED = {
+    "ausgabe": ("gradient.logit", "gradient.vocabulary_embedding", "step.vocabulary_embedding"),
+    "attention": (
+        *(
+            HEAD + step
+            for step in ("weight", "average", "scaled", "score", "jacobian", "query", "key", "value")
+        ),
+        *(f"step.block1.head1.W_{W}" for W in "QKV"),
+    ),
+    "alles": (
+        *(f"gradient.block1.{at}" for at in ("norm2.output", "residual2", "ffn.hidden", "norm1.output")),
+        *("gradient.block1.residual1", HEAD + "score", "step.vocabulary_embedding", "step.block1.ffn.W_2"),
+    ),
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_step_of_a_way_back_is_asked_for_and_both_losses(path):
+    names = {name for name, _ in blanks_of(sheet_of(path)[0])}
+    assert {*ASKED[path], "loss", "after.loss", "after.temperature1.probability"} <= names

@@ -5,9 +5,6 @@ import pytest
 from laid_out import laid_out, text_of
 
 from generator.options.options import Options
-from generator.sheet.sheet import Number
-from generator.sheet.tree import walk
-from generator.sheet.whole_sheet import only_copied
 
 KATZE, HUND = "Die Katze sitzt auf der Matte", "Der Hund liegt im Garten"
 
@@ -93,10 +90,3 @@ def test_a_trained_encoder_has_read_the_whole_sentence():
     options = {"gewichte": "gelernt", "zielsatz": "The dog lies in the"}
     _, sheet, desk = station_of(sentence=HUND, **options)
     assert f"Sein Encoder hat „{HUND}“ gelesen" in text_of(sheet, desk)
-
-
-def test_a_number_copied_in_its_own_station_is_still_its_exercise_s():
-    station, _, _ = station_of()
-    numbers = [n for n in walk(station, Number) if n.name == "gradient.block1.head1.score" and n.blank]
-    assert {n.copied for n in numbers} == {True, False}
-    assert not {(n.name, n.index) for n in numbers} & only_copied(station)

@@ -78,14 +78,6 @@ def test_a_long_list_of_words_is_cut():
     assert named_words(list("abcdef")) == "„a“, „b“, „c“ und 3 andere"
 
 
-def test_old_and_new_stand_side_by_side():
-    station, _, _ = station_of()
-    columns = station.parts.after.table[0].columns
-    assert columns == ("before.logit", "logit", "exp", "probability")
-    booklet, _, _ = station_of(stations="8,11")
-    assert any(row.cells[0].copied for row in booklet.parts.after.table[0].rows[:-1] if row.head != "Katze")
-
-
 def test_the_key_says_the_losses_without_rounding():
     _, sheet, desk = station_of()
     before, after = (desk.constant(value, 4) for value in desk.built.learning.losses(hand=False))

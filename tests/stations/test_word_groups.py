@@ -29,7 +29,7 @@ SENTENCES = (
 
 @pytest.mark.parametrize("d_model", [4, 8])
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_words_are_said_to_keep_their_group_as_their_printed_numbers_do(sentence, d_model, cache):
+def test_words_are_said_to_keep_their_group_as_their_printed_numbers_do(sentence, d_model):
     built = build(Options(satz=sentence, gewichte="gelernt", dimension=d_model, stationen=("2",)))
     whole = make_sheet(built)
     said = whole.sheet.stations[0].parts.groups
@@ -51,7 +51,7 @@ def test_words_are_said_to_keep_their_group_as_their_printed_numbers_do(sentence
     assert checked >= 2
 
 
-def test_texts_that_a_question_asks_about_are_those_of_its_tasks(cache):
+def test_texts_that_a_question_asks_about_are_those_of_its_tasks():
     built = build(Options(satz=SENTENCES[0], gewichte="gelernt", stationen=("9",)))
     station = make_sheet(built).sheet.stations[0]
     own = sum(name in station.tasks for name in ("greedy", "sampled"))
