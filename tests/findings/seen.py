@@ -42,9 +42,15 @@ class Seen:
 
     @cached_property
     def words(self):
-        return tuple(
-            word.replace("\N{NO-BREAK SPACE}", " ") for word in self.desk.words
-        )  # twins with their place
+        return tuple(word.replace("\N{NO-BREAK SPACE}", " ") for word in self.desk.words)
+
+    @cached_property
+    def source(self):
+        return tuple(word.replace("\N{NO-BREAK SPACE}", " ") for word in self.desk.source_words)
+
+    @cached_property
+    def target(self):
+        return tuple(word.replace("\N{NO-BREAK SPACE}", " ") for word in self.desk.target_words)
 
     @cached_property
     def last(self):

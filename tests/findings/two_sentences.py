@@ -19,13 +19,13 @@ def _size(s, said, rows, columns):
 
 
 def _cross_row(s, word):
-    return s.values("decoder.block1.cross.head1.weight", s.desk.target_words.index(word))
+    return s.values("decoder.block1.cross.head1.weight", s.target.index(word))
 
 
 def _cross(s, said, word, found, value):
     row = _cross_row(s, word)
     assert close(number(value), best(row))
-    assert row[s.desk.source_words.index(found)] == best(row)
+    assert row[s.source.index(found)] == best(row)
 
 
 def _cross_next(s, said, word, value):
@@ -38,16 +38,16 @@ def _cross_next(s, said, word, value):
 
 def _fits_not(s, said, word, value):
     row = _cross_row(s, re.match("„(.+?)“", said.text)[1])
-    weight = row[s.desk.source_words.index(word)]
+    weight = row[s.source.index(word)]
     assert close(weight, number(value))
     assert weight < best(row)
 
 
 def _company(s, said, word, _, others):
-    column = s.desk.source_words.index(word)
+    column = s.source.index(word)
     rows = s.values("decoder.block1.cross.head1.weight")
     own = re.match("„(.+?)“", said.text)[1]
-    same = {s.desk.target_words[i] for i, row in enumerate(rows) if row[column] == best(row)} - {own}
+    same = {s.target[i] for i, row in enumerate(rows) if row[column] == best(row)} - {own}
     count = re.fullmatch(r"(\d+) andere Zielwörter", others)
     if count:
         assert abs(len(same) - int(count[1])) <= 1
@@ -58,7 +58,7 @@ def _company(s, said, word, _, others):
 def _next(s):
     """For each target word the source word that is to be translated after it, None where no list knows it."""
     listed = {tuple(pair.split("=")) for line in TRANSLATIONS for pair in line.split()}
-    words, source = s.desk.target_words, s.desk.source_words
+    words, source = s.target, s.source
     found = {}
     for place, word in enumerate((*words[1:], "")):
         right = [w for w in source if (w, word.casefold()) in listed or w == word]
@@ -83,8 +83,8 @@ def _unknown(s, said):
 def _rows(s, said, known, all_, rest):
     rows = s.values("decoder.block1.cross.head1.weight")
     asked = {place: source for (_, place), source in _next(s).items() if source is not None}
-    right = [p for p, w in asked.items() if rows[p][s.desk.source_words.index(w)] == best(rows[p])]
-    assert (int(known), int(all_)) == (len(asked), len(s.desk.target_words))
+    right = [p for p, w in asked.items() if rows[p][s.source.index(w)] == best(rows[p])]
+    assert (int(known), int(all_)) == (len(asked), len(s.target))
     count = re.search(r"in (einer|\d+) Zeile", rest)
     said_right = 0 if "nirgends" in rest else int(count[1].replace("einer", "1")) if count else len(asked)
     assert said_right == len(right)
@@ -105,9 +105,9 @@ def _even(s, said, word, low, high):
 
 def _alone(s, said, word):
     rows, own = s.values("decoder.block1.cross.head1.weight"), re.match(WORD, said.text)[1]
-    column = s.desk.source_words.index(word)
+    column = s.source.index(word)
     others = (np.delete(row, column).max(initial=-1) for row in rows)
-    same = {s.desk.target_words[i] for i, most in enumerate(others) if rows[i][column] > most}
+    same = {s.target[i] for i, most in enumerate(others) if rows[i][column] > most}
     assert same <= {own}
 
 
