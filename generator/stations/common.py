@@ -43,7 +43,7 @@ class Tasks:
         points: int | None = None,
         around: bool = False,
     ) -> None:
-        """A task over the blanks in `parts`, less those to copy; half a point each, or the points named.
+        """A task over the blanks in `parts`, less those to copy; a point for three of them, or the points named.
 
         around: it opens a lesson or ends it.
         """
@@ -52,7 +52,7 @@ class Tasks:
         cells = tuple(
             (n.name, n.index) for part in parts for n in walk(part, Number) if n.blank and not n.copied
         )
-        worth = points if points is not None else max(1, (len(cells) + 1) // 2)
+        worth = points if points is not None else max(1, round(len(cells) / 3))
         number = len(self.by_name) + 1
         self.by_name[name] = Task(number, worth, afb, operator, cells, around)  # type: ignore[arg-type]
 

@@ -153,14 +153,14 @@ def test_the_report_shows_points_and_grade(contents, sheet, calculation):
     report = judge(calculation, with_own(calculation, f"{WEIGHT}[2,1]=0,84"), rebuilt.ranges)
     text = write_report(report, rebuilt, "txt", with_grade=True)
     assert f"von {sheet.points}\N{NO-BREAK SPACE}BE" in text
-    assert "Aufgabe 2: 2 von 3 (1 Fehler; " in text
+    assert "Aufgabe 2: 1 von 2 (1 Fehler; " in text
     assert "Nach dem Notenschlüssel der KMK: " in text
     assert "offen: Aufgaben " in text
     markdown = write_report(report, rebuilt, "md")
-    assert "| 4b | 2 | 3 | 2 |  | 1 Fehler; " in markdown
+    assert "| 4b | 2 | 2 | 1 |  | 1 Fehler; " in markdown
     assert "Notenschlüssel" not in markdown
     html = write_report(report, rebuilt, "html")
-    assert '<th scope="row">4b</th><td>2</td><td>3</td><td>2</td>' in html
+    assert '<th scope="row">4b</th><td>2</td><td>2</td><td>1</td>' in html
 
 
 def test_blanks_beyond_the_calculation_are_left_to_the_teacher(contents, sheet, calculation):

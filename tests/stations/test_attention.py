@@ -86,7 +86,7 @@ def test_axes_of_the_drawing_have_all_numbers_of_the_key():
 
 def test_copying_through_the_identity_is_no_task():
     assert "attention" not in sheet_of("4b")[0].stations[0].tasks
-    assert sheet_of("4b", gewichte="dezimal")[0].stations[0].tasks["attention"].points == 2
+    assert sheet_of("4b", gewichte="dezimal")[0].stations[0].tasks["attention"].points == 1
 
 
 def test_one_head_is_not_spoken_of_as_many():

@@ -1,0 +1,127 @@
+"""What cards and teacher's pages say of the numbers holds; what says nothing of them stands in a template."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from laid_out import documents_of
+from lxml import html
+
+from findings.line import WORD
+from findings.reckoned import says
+from findings.seen import close, number, plain, seen
+from findings.test_findings import SHEETS
+from generator.output.formulas.typeset import Typesetter
+from generator.stations.make_sheet import make_sheet
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
+
+
+def letters(text):
+    return re.sub(r"[\W_]+", "", text)
+
+
+@cache
+def written():
+    """All that stands in a teacher's template, as letters."""
+    files = [*TEMPLATES.glob("stations/*/teachers.html.j2"), *TEMPLATES.glob("teacher/*.j2")]
+    return letters(
+        " ".join(re.sub(r"^\s+", "", file.read_text("utf-8"), flags=re.MULTILINE) for file in files)
+    )
+
+
+def differing(s):
+    """The places at which the texts that were read differ from the sentence before they go on."""
+    begun = [text[: len(s.tokens)] for text in s.texts]
+    return [i for i, word in enumerate(s.tokens) if any(text[i] != word for text in begun)]
+
+
+def learnt(s):
+    return s.desk.built.learnt is not None
+
+
+def own_row(s):
+    """The head and the word that a class asks about first: the pupil's own."""
+    lesson = s.desk.stations == ("4a",) and s.desk.short
+    if lesson and s.desk.sizes.n_heads > 1:
+        return "block1.head2.", s.last
+    return ("unmasked.head1." if s.desk.has("unmasked.head1.weight") else "block1.head1."), None
+
+
+def key_fits(s, word, value):
+    at, token = own_row(s)
+    token = s.words.index(word)
+    row = s.values(at + "score", token)
+    assert close(number(value), np.nanmax(row))
+
+
+def of_last_only(s, word):
+    assert learnt(s)
+    assert word == s.words[-1]
+
+
+def texts_differ(s, asked):
+    assert learnt(s)
+    assert s.words.index(re.search(WORD, asked)[1]) in differing(s)
+
+
+def texts_are_the_same(s, asked):
+    assert learnt(s)
+    assert s.words.index(re.search(WORD, asked)[1]) not in differing(s)
+
+
+SENTENCES = [
+    (rf"Sein Key passt am besten zur Query von {WORD}: (−?[\d,]+) ist der größte Score\.",
+     lambda s, asked, word, value: key_fits(s, word, value)),
+    (r"Den Zusammenhang im Satz kennt das Modell nicht; die Matrizen geben es so\.",
+     lambda s, asked: learnt(s) and pytest.fail("it has learnt")),
+    (rf"Das kam beim Lernen so heraus; in die Vorhersage geht nur ein, worauf {WORD} achtet\.",
+     lambda s, asked, word: of_last_only(s, word)),
+    (r"Dass er so groß ist, hat der Head gelernt: An dieser Stelle unterscheiden sich die gelesenen Texte\.",
+     lambda s, asked: texts_differ(s, asked)),
+    (r"Das kam beim Lernen so heraus; hier sind die gelesenen Texte gleich\.",
+     lambda s, asked: texts_are_the_same(s, asked)),
+]  # fmt: skip
+
+
+def next_word(s, said):
+    """The paragraph at the end of each card."""
+    word = re.match(WORD, said)
+    if word is None:
+        return
+    following = {t[len(s.tokens)] for t in s.texts if t[: len(s.tokens)] == s.tokens} if learnt(s) else set()
+    if learnt(s):
+        assert says(s, s.tokens)[0] == word[1]
+    assert ("Gelernt ist hier nichts" in said) == (not learnt(s))
+    if "So geht der gelesene Text weiter" in said:
+        assert following == {word[1]}
+        places = differing(s)
+        assert re.findall(WORD, said)[1:] == [s.words[i] for i in places]
+    if "So geht ein gelesener Text weiter" in said:
+        assert word[1] in following
+        assert len(following) > 1
+    assert ("Das rechnet Station 8" in said) <= s.desk.printed("8")
+
+
+@pytest.mark.parametrize("options", SHEETS, ids=lambda options: options["satz"][:12])
+def test_what_teachers_read_holds(options):
+    s = seen(options)
+    made = documents_of(make_sheet(s.desk.built), Typesetter("pdf"), "pdf")
+    pages = [html.fromstring(made[name].html) for name in ("lehrkraft", "stundenkarte")]
+    asked = 0
+    for item in (each for page in pages for each in page.xpath("//li[b]") if "?" in each[0].text_content()):
+        question = plain(item[0].text_content())
+        for sentence in map(str.strip, re.findall(r".+?[.!?](?= [A-ZÄÖÜ„√]|$)", plain(item[0].tail or ""))):
+            asked += 1
+            found = [(m, check) for form, check in SENTENCES if (m := re.fullmatch(form, sentence))]
+            if found:
+                found[0][1](s, question, *found[0][0].groups())
+            else:
+                assert letters(sentence) in written(), (question, sentence)
+    ends = [e for page in pages for e in page.xpath("//p[@class='last']") if "jetzt?" in e[0].text_content()]
+    for end in ends:
+        next_word(s, plain(end[0].tail))
+    assert asked
+    assert ends
