@@ -43,7 +43,7 @@ class Tasks:
         points: int | None = None,
         around: bool = False,
     ) -> None:
-        """A task over the blanks in `parts`, less those to copy; a point for three of them, or the points named.
+        """A task over the blanks in `parts`, less those to copy; a point for three, or the points named.
 
         around: it opens a lesson or ends it.
         """

@@ -301,7 +301,7 @@ LINES = [
          r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off", r"« \(#\): So endet «", _off),
     Line("4a off", r"« \(#\): So endet keiner der Sätze, es rät\.", _no_end),
-    Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)", _stays),
+    Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
     Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+)\)\.", notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
