@@ -36,19 +36,17 @@ FAULTS = {
         (FORWARD, "// 2) / d_model", "// 2) / (d_model + 1)"),
         ("engine/backward/backward.py", "return probability - right", "return right - probability"),
         ("engine/judging/acceptance.py", "accepted = at_least_a_unit(accepted, quantity)", "pass"),
-        ("engine/judging/ranges.py", "0.0, unit)", "0.0, 0.0)"),
+        ("engine/judging/ranges.py", "high / unit + 0.5", "high / unit - 0.5"),
         ("engine/texts/byte_pairs.py", "(ids[pair[0]], ids[pair[1]])", "(ids[pair[1]], ids[pair[0]])"),
     ],
     "tests/check tests/mistakes tests/test_numbers.py tests/test_written_numbers.py": [
         (NUMBERS, r'MINUS = "\N{MINUS SIGN}"', 'MINUS = "-"'),
         (NUMBERS, "rounding=ROUND_HALF_UP", "rounding=ROUND_HALF_EVEN"),
-        (NUMBERS, "return low - half +", "return low + half +"),
         (CHECK + "check.py", "wrong = left", "pass"),
         (CHECK + "in_words.py", "value == -right", "value == right"),
-        ("engine/judging/mistakes.py", "return old + gradient * rate", "return old - gradient * rate"),
         ("templates/check/quantities.toml", 'weight = "Gewicht"', 'weight = "Score"'),
     ],
-    "tests/findings tests/stations tests/sheets": [
+    "tests/sheets/test_every_station.py tests/findings tests/sheets tests/stations": [
         (WHOLE, 'replace(number, text="", accepted="", changed=False)', "replace(number, changed=False)"),
         (WHOLE, 'replace(words, text="", accepted="")', 'replace(words, accepted="")'),
         (WHOLE, "replace(bar, share=None)", "bar"),
@@ -88,6 +86,8 @@ FAULTS = {
         (BLOCKS, "&nbsp;{{ t.points }}&nbsp;BE", "&nbsp;1&nbsp;BE"),
     ],
     "tests/formats": [
+        (NUMBERS, "return low - half +", "return low + half +"),
+        ("engine/judging/mistakes.py", "return old + gradient * rate", "return old - gradient * rate"),
         (FORMATS + "md.py", "return BLANK\n        case tree.Blank", 'return ""\n        case tree.Blank'),
         (FORMATS + "md.py", '"#" * max', '"" * max'),
         (DOCX, '"Erwartung") if blocks', '"Erwartung") if False'),

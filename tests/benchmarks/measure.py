@@ -16,18 +16,12 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Final
 
 from pypdf import PdfReader
 
-from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.production.sheet_documents import worksheet_and_key
-from generator.stations.make_sheet import make_sheet
-from tests.benchmarks.peers import PEERS, peer
 from tests.page.running import Program, Teacher
 
 KATZE: Final = "Die Katze sitzt auf der Matte"
@@ -61,7 +55,7 @@ from generator.__main__ import main
 sys.exit(main())
 """
 Figures = Sequence[float | None]  # seconds of the processor, seconds, MB, pages
-Line = tuple[str, Figures | None]  # None: not installed
+Line = tuple[str, Figures]
 
 
 def measured(*command: str) -> list[float]:
@@ -97,7 +91,6 @@ def sheet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
         yield "Blatt zu 4a und 4b, leeres Heim", ours(*words)
         yield "Blatt zu 4a und 4b, anderer Startwert", ours(*words, "--startwert", str(number + 1))
         yield "Blatt zu 4a und 4b, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN, *PAIR)
-    yield from peers(1, STYLE)
 
 
 def classes(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
@@ -107,19 +100,6 @@ def classes(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
         for processes in (1, 2, 4):
             again = ours(str(processes), *words, program=("-c", CLASS_OF))
             yield f"Klassensatz für {wanted.anzahl}, noch einmal, Prozesse: {processes}", again
-    yield from peers(wanted.anzahl, "dezimal")
-
-
-def peers(sheets: int, style: str) -> Iterator[Line]:
-    """What others take for worksheet and key of so many seeds."""
-    asked = Options(satz=KATZE, stationen=("4a", "4b"), gewichte=style)
-    whole = (make_sheet(replace(asked, startwert=seed)) for seed in range(sheets))
-    typesetter = Typesetter("screen", with_source=True)
-    htmls = [each.html for one in whole for each in worksheet_and_key(one, typesetter, "screen")]
-    for name in PEERS:
-        with tempfile.TemporaryDirectory() as folder:
-            command = peer(name, htmls, Path(folder))
-            yield f"{name}, {len(htmls)} Dateien", command and [*measured(*command), pages(folder)]
 
 
 def booklet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
@@ -163,15 +143,14 @@ PARTS: Final = {each.__name__: each for each in (sheet, booklet, classes, page, 
 
 def table(lines: Sequence[Line]) -> str:
     """The medians of lines of the same name."""
-    runs: dict[str, list[Figures | None]] = {}
+    runs: dict[str, list[Figures]] = {}
     for title, figures in lines:
         runs.setdefault(title, []).append(figures)
     rows = ["| | s Prozessor | s | MB | Seiten |", "| --- | ---: | ---: | ---: | ---: |"]
     for title, found in runs.items():
-        there = [figures for figures in found if figures is not None]
-        said = ["nicht installiert", "", "", ""] if not there else []
-        for place, form in enumerate((".2f", ".2f", ".0f", ".0f") if there else ()):
-            values = [value for figures in there if (value := figures[place]) is not None]
+        said = []
+        for place, form in enumerate((".2f", ".2f", ".0f", ".0f")):
+            values = [value for figures in found if (value := figures[place]) is not None]
             said.append(format(median(values), form).replace(".", ",") if values else "–")
         rows.append(f"| {title} | {' | '.join(said)} |")
     return "\n".join(rows)

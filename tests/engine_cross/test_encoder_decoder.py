@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from engine_learning.decimal_forward import NotPlayableError, forward_of_two
+from engine_learning.decimal_forward import forward_of_two
 from engine_learning.plain_transformer import Taps, two_sentence_loss
 from engine_learning.random_models import START, STYLES, example, example_translation, two_sentences
+from reference.arithmetics import NotPlayableError
 
 from engine.forward.calculation import EncoderDecoder, calculate_encoder_decoder
 from engine.model.model import Sizes, encoder_decoder_shapes

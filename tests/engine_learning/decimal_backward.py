@@ -2,10 +2,10 @@
 
 from decimal import localcontext
 
+from reference.arithmetics import CONTEXT, ZERO, NotPlayableError
+from reference.transformer import Written
+
 from engine_learning.decimal_forward import (
-    CONTEXT,
-    ZERO,
-    NotPlayableError,
     Paper,
     columns,
     dot,
@@ -52,7 +52,7 @@ class LessonPaper(Paper):
     def loss(self):
         p = self.notes[f"{self.at}{self.side}temperature1.probability"][self.lesson.word]
         if p == 0:
-            raise NotPlayableError
+            raise NotPlayableError("loss", ())
         self.note(self.side + "loss", -p.ln(CONTEXT), self.N + 2)
 
     def back_to_last(self, name):
@@ -212,7 +212,7 @@ class LessonPaper(Paper):
                 new = minus(old, [[rate * v for v in row] for row in g])
             else:
                 new = [a - rate * v for a, v in zip(old, g, strict=True)]
-            self.w[name] = self.note("step." + name, new, self.N + 2)
+            self.w[name] = Written(self.note("step." + name, new, self.N + 2), self.N)
 
     def pass_through(self):
         """The whole forward pass from the inputs on, (last block's output)."""
@@ -232,11 +232,11 @@ def lesson_by_decimal(model, lesson, two):
         if two:
             paper.start("encoder.", model.source_embedding)
         paper.start(side, model.embedding)
-        paper.words(side, paper.pass_through(), [1.0])
+        paper.output_layer(paper.pass_through()[-1], side)
         paper.loss()
         paper.back()
         paper.step()
         paper.at = "after."
-        paper.words(side, paper.pass_through(), [1.0])
+        paper.output_layer(paper.pass_through()[-1], side)
         paper.loss()
         return paper.notes

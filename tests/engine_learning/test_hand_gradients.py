@@ -5,6 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
+from reference.arithmetics import CONTEXT, NotPlayableError
 
 from engine.backward.backward import Lesson
 from engine.backward.gradient_step import write_lesson
@@ -12,7 +13,6 @@ from engine.numbers.arrays import CalculationError, ln
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import SchoolPen
 from engine_learning.decimal_backward import lesson_by_decimal
-from engine_learning.decimal_forward import CONTEXT, NotPlayableError
 from engine_learning.random_models import example, example_translation, one_sentence, two_sentences
 
 SHARE, USUAL = 10, 3

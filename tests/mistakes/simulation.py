@@ -1,32 +1,17 @@
-"""Numbers of configurations go in; how often simulated mistakes are named and charged once comes out.
+"""Numbers of configurations go in; how often simulated mistakes are named and charged once comes out."""
 
-Run as `python tests/mistakes/simulation.py [configurations]`.
-"""
-
-import sys
-import time
 from collections import Counter
 from decimal import Decimal
-from pathlib import Path
 
 import numpy as np
-
-if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
-
 from acceptance.configurations import configuration
 from judging import judge
 
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
-from engine.judging.own_range import recompute_from
-from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import Numbers
 from generator.check.answers import Answers
 from generator.check.entries import Entry
-
-SLIPS = ("digits", "sign", "row")
 
 
 def answers_of(calculation, tables) -> Answers:
@@ -61,41 +46,6 @@ def careless(calculation, way, seed):
     return tables
 
 
-def with_slip(calculation, rng):
-    """The papers of a pupil who rounds as asked and slips once; the kind and the cells of the slip."""
-    hand = calculation.hand
-    names = [name for name in hand if name != "embedding" and hand[name].values.size > 1]
-    name = names[int(rng.integers(len(names)))]
-    quantity = hand[name]
-    cells = list(quantity.cells())
-    index = cells[int(rng.integers(len(cells)))]
-    kind = SLIPS[int(rng.integers(3))]
-    values = quantity.values.copy()
-    places = quantity.places
-    if kind == "row" and values.ndim == 2 and len(values) > 1:
-        values[index[0]] = values[(index[0] + 1) % len(values)]
-    elif kind == "sign" and values[index] != 0:
-        values[index] = -values[index]
-    else:
-        kind = "digits"
-        text = f"{abs(values[index]):.{places}f}"
-        digits = [i for i, sign in enumerate(text) if sign.isdigit()]
-        place = digits[int(rng.integers(len(digits)))]
-        digit = (int(text[place]) + int(rng.integers(1, 10))) % 10
-        values[index] = float(text[:place] + str(digit) + text[place + 1 :]) * (
-            -1 if values[index] < 0 else 1
-        )
-    changed = values != quantity.values
-    if quantity.visible is not None:
-        changed &= quantity.visible
-    tables, numbers = {}, {name: Numbers(values, changed)}
-    pen = recompute_from(calculation, numbers)
-    for other in hand:
-        tables[other] = half_up(pen.right[other], hand[other].places)
-    tables[name] = np.where(changed, values, tables[name])
-    return kind, name, changed, tables
-
-
 def mistakes(seeds, careless_pupils=False) -> Counter:
     """Counts of (mistake, outcome): named, named among others, missed; and how often it was charged."""
     counts: Counter = Counter()
@@ -121,31 +71,3 @@ def mistakes(seeds, careless_pupils=False) -> Counter:
                 if not named:
                     counts[mistake.id, f"missed {seed}"] += 1
     return counts
-
-
-def main(configurations: int = 50) -> None:
-    seeds = range(3000, 3000 + configurations)
-    for title, careless_pupils in (("rounding as the sheet asks", False), ("rounding as they like", True)):
-        start = time.perf_counter()
-        counts = mistakes(seeds, careless_pupils)
-        print(f"Mistakes, pupils {title}\n{'':26} beyond  named  together  charged once  unseen")
-        total: Counter = Counter()
-        for mistake in MISTAKES:
-            row = {
-                kind: counts[mistake.id, kind] for kind in ("named", "missed", "together", "once", "unseen")
-            }
-            total.update(row)
-            print(_row(mistake.id, row))
-        print(_row("all", total), f"({time.perf_counter() - start:.0f} s)")
-        print("   missed:", sorted({k for k in counts if k[1].startswith("missed ")})[:12], "\n")
-
-
-def _row(title, row) -> str:
-    seen = row["named"] + row["missed"]
-    share = 100 * row["named"] / max(seen, 1)
-    once = 100 * row["once"] / max(seen, 1)
-    return f"{title:26} {seen:6d} {share:5.1f}% {row['together']:8d} {once:12.1f}% {row['unseen']:7d}"
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -4,21 +4,13 @@ Each paper is one pupil's, with habits of rounding that are drawn: honest all th
 8 units beside what the calculation gave, outside the accepted range, and read on like that. Half of the
 papers fill in a sheet and go on from what it prints; for the others nothing is printed, and every number is
 written. Whether a slip is charged does not depend on the name that is found for it: none is looked for.
-Run as `python tests/mistakes/slips.py [sheets] [papers a sheet] [places] [first seed]`.
 """
 
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-
-if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
-
 from judging import judge as check_with_names
 
 from engine.forward.forward import Forward
@@ -121,30 +113,3 @@ def totals(of_sheets) -> dict[str, Counter]:
         for way, count in sheet.items():
             counts[way].update(count)
     return counts
-
-
-def table(counts) -> str:
-    lines = [f"{'':10} {'honest':>8} {'charged':>8} {'slips':>8} " + " ".join(f"{o:>10}" for o in OUTCOMES)]
-    for title, count in counts.items():
-        slips = sum(count["slip", each] for each in OUTCOMES)
-        shares = " ".join(f"{count['slip', o]:10d}" for o in OUTCOMES)
-        share = 100 * count["slip", "once"] / max(1, slips)
-        honest = f"{count['honest', 'papers']:8d} {count['honest', 'charged']:8d}"
-        lines.append(f"{title:10} {honest} {slips:8d} {shares} {share:6.2f} %")
-    cases = [f"{title}: {case}" for title, count in counts.items() for kind, case in count if kind == "case"]
-    return "\n".join(lines + cases)
-
-
-def main(sheets: int = 30, each: int = 20, places: int = 0, first: int = 0) -> None:
-    start = time.perf_counter()
-    of_sheets = []
-    for counts in both_ways(range(first, first + sheets), each, places):
-        of_sheets.append(counts)
-        if sys.stderr.isatty() or len(of_sheets) % 5 == 0:
-            print(len(of_sheets), "sheets\n" + table(totals(of_sheets)), file=sys.stderr, flush=True)
-    print(table(totals(of_sheets)))
-    print(f"({len(of_sheets)} sheets from seed {first}, {time.perf_counter() - start:.0f} s)")
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

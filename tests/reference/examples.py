@@ -86,12 +86,3 @@ def katze(**options) -> dict:
     embedding = load("katze-published.json")["embedding"]
     weights = {**plain_rest(4, 8), **picks, **ffn}
     return _document("Die Katze sitzt auf der Matte", embedding, 1, weights, **options)
-
-
-def force(**options) -> dict:
-    """„May the force be with you“ of the article: the word vectors are the input."""
-    data = load("force-weights.json")
-    matrices = {name: values for name, values in data.items() if name.startswith("block1.")}
-    ffn = {"block1.ffn.W_1": [[1] * 2] * 10, "block1.ffn.W_2": [[1] * 10] * 2}
-    weights = {**plain_rest(10, 2), **ffn, **matrices}
-    return _document(data["satz"], data["embedding"], 1, weights, positionen=False, **options)

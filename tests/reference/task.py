@@ -40,15 +40,18 @@ class Task:
         return any(name.startswith(prefix) for name in self.quantities)
 
 
-class BlockTask:
-    """What is given of one block of a model, for calculations that read no document."""
+class ModelTask:
+    """What is given of a model, for calculations that read no document."""
 
-    def __init__(self, sizes, rules, mask: bool) -> None:
+    def __init__(self, sizes, rules) -> None:
         self.dimension: int = sizes.d_model
         self.heads: int = sizes.n_heads
+        self.blocks: int = sizes.n_blocks
         self.decimals: int = rules.places
-        self.mask = mask
+        self.mask: bool = rules.causal_mask
         self.scaling: bool = rules.scaling
+        self.positions: bool = rules.positions
+        self.temperatures = {temperature_text(value): value for value in rules.temperatures}
 
     def mentions(self, prefix: str) -> bool:
         return False

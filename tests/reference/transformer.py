@@ -183,24 +183,28 @@ class Transformer:
         places = min(self.task.decimals, max(x.places + W.places, b.places))
         return self.pen.write(name, axes, self.times(x, W, b), places)
 
-    def head(self, path: str, weights: str, x, mask: bool):
+    def head(self, path: str, weights: str, x, mask: bool, source=None):
+        """source: what keys and values are made of, where it is not x."""
         write, n = self.pen.write, self.task.decimals
         query, key, value = (
-            self.product(f"{path}.{name}", HEAD, x, f"{weights}.W_{name[0].upper()}")
-            for name in ("query", "key", "value")
+            self.product(f"{path}.{name}", HEAD, rows, f"{weights}.W_{name[0].upper()}")
+            for name, rows in (("query", x), ("key", source or x), ("value", source or x))
         )
         table = [
             [None if mask and j > i else self.dot(q, k) for j, k in enumerate(key)]
             for i, q in enumerate(query)
         ]
         score = write(f"{path}.score", TABLE, table, min(n, query.places + key.places))
-        root = self.a.rounded(self.a.root(self.a.number(len(query[0]))), n)
-        if not self.task.scaling:
-            root = self.a.number(1)
-        quotients = [[s if s is None else s / root for s in row] for row in score]
+        quotients = [[s if s is None else s / self.root() for s in row] for row in score]
         # Without scaling `scaled` equals `score`, digit for digit: its places may stay natural.
         scaled = write(f"{path}.scaled", TABLE, quotients, n, *([] if self.task.scaling else [score.places]))
         return write(f"{path}.output", HEAD, self.mixture(self.softmax(path, scaled), value), n)
+
+    def root(self):
+        d_head = self.a.number(self.task.dimension // self.task.heads)
+        return (
+            self.a.rounded(self.a.root(d_head), self.task.decimals) if self.task.scaling else self.a.number(1)
+        )
 
     def norm(self, path: str, rows):
         write, n, d = self.pen.write, self.task.decimals, self.a.number(self.task.dimension)
@@ -220,33 +224,41 @@ class Transformer:
         ]
         return write(name, VECTORS, values, n)
 
-    def residual(self, name: str, x, new):
-        return self.pen.write(
-            name, VECTORS, self.plus(x, new), min(self.task.decimals, max(x.places, new.places))
-        )
+    def add(self, path: str, number: int, x, new):
+        places = min(self.task.decimals, max(x.places, new.places))
+        residual = self.pen.write(f"{path}.residual{number}", VECTORS, self.plus(x, new), places)
+        return self.norm(f"{path}.norm{number}", residual)
+
+    def attention(self, path: str, x, mask: bool, source=None):
+        names = [f"{path}.head{k}" for k in range(1, self.task.heads + 1)]
+        heads = [self.head(name, name, x, mask, source) for name in names]
+        rows = [[value for part in parts for value in part] for parts in zip(*heads, strict=True)]
+        concat = self.pen.write(f"{path}.concat", VECTORS, rows, self.task.decimals)
+        return self.product(f"{path}.attention", VECTORS, concat, f"{path}.W_O")
+
+    def feed_forward(self, path: str, z):
+        hidden = self.product(f"{path}.hidden", HIDDEN, z, f"{path}.W_1", f"{path}.b_1")
+        positive = [[max(self.a.zero, value) for value in row] for row in hidden]
+        activation = self.pen.write(f"{path}.activation", HIDDEN, positive, hidden.places)
+        return self.product(f"{path}.output", VECTORS, activation, f"{path}.W_2", f"{path}.b_2")
 
     def block(self, path: str, x):
-        write, n = self.pen.write, self.task.decimals
-        names = [f"{path}.head{k}" for k in range(1, self.task.heads + 1)]
-        heads = [self.head(name, name, x, self.task.mask) for name in names]
-        rows = [[value for part in parts for value in part] for parts in zip(*heads, strict=True)]
-        concat = write(f"{path}.concat", VECTORS, rows, n)
-        attention = self.product(f"{path}.attention", VECTORS, concat, f"{path}.W_O")
+        attention = self.attention(path, x, self.task.mask)
         if path == "block1" and self.task.mentions("context."):
             self.cosines("context", TOKEN, attention)
-        z = self.norm(f"{path}.norm1", self.residual(f"{path}.residual1", x, attention))
-        at = f"{path}.ffn"
-        hidden = self.product(f"{at}.hidden", HIDDEN, z, f"{at}.W_1", f"{at}.b_1")
-        positive = [[max(self.a.zero, value) for value in row] for row in hidden]
-        activation = write(f"{at}.activation", HIDDEN, positive, hidden.places)
-        output = self.product(f"{at}.output", VECTORS, activation, f"{at}.W_2", f"{at}.b_2")
-        return self.norm(f"{path}.norm2", self.residual(f"{path}.residual2", z, output))
+        z = self.add(path, 1, x, attention)
+        return self.add(path, 2, z, self.feed_forward(f"{path}.ffn", z))
 
-    def output_layer(self, last):
-        write, n = self.pen.write, self.task.decimals
-        logit = write("logit", WORD, [self.dot(last, row) for row in self.weights["vocabulary_embedding"]], n)
+    def decoder_block(self, path: str, x, source):
+        x = self.add(path, 1, x, self.attention(f"{path}.self", x, self.task.mask))
+        x = self.add(path, 2, x, self.attention(f"{path}.cross", x, False, source))
+        return self.add(path, 3, x, self.feed_forward(f"{path}.ffn", x))
+
+    def output_layer(self, last, at: str = ""):
+        write, n, vectors = self.pen.write, self.task.decimals, self.weights[f"{at}vocabulary_embedding"]
+        logit = write(f"{at}logit", WORD, [self.dot(last, row) for row in vectors], n)
         for text, value in self.task.temperatures.items():
-            path, t = f"temperature{text}", self.a.number(value)
+            path, t = f"{at}temperature{text}", self.a.number(value)
             scaled = write(f"{path}.scaled_logit", WORD, [entry / t for entry in logit], n)
             exp = write(f"{path}.exp", WORD, [self.a.exp(entry) for entry in scaled], 3)
             total = write(f"{path}.exp_sum", (), self.a.total(exp), 3)

@@ -1,6 +1,4 @@
-"""Sentences that nobody has chosen go in; what their sheets would teach wrongly comes out, as a table.
-
-python tests/sheets/sentences.py [--anzahl 500] [--ab 0] [--prozesse 2] [--bericht DATEI]
+"""Sentences that nobody has chosen go in; what their sheets would teach wrongly comes out.
 
 Of each sheet: every teaching fault stands on the teacher's pages; ranges agree where numbers are one
 another's copies, exponentials or ReLU; other withheld numbers make the same worksheet; and an answer that
@@ -9,41 +7,30 @@ names the largest number names what each of some honest pupils finds there.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import numpy as np
+from acceptance.identities import disagreements, exponentials_cut, squares_cut, sums_apart
+from cases import Made
+from test_leaks import scrambled
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-sys.path[:0] = [str(ROOT), str(HERE), str(HERE.parent)]
-
-from acceptance.identities import disagreements, exponentials_cut, squares_cut, sums_apart  # noqa: E402
-from cases import Made  # noqa: E402
-from test_leaks import scrambled  # noqa: E402
-
-from engine.judging.acceptance import classes  # noqa: E402
-from engine.judging.own_range import Cells, shared  # noqa: E402
-from engine.judging.teaching import teaching_faults  # noqa: E402
-from engine.model.model import Model  # noqa: E402
-from engine.pens.careless import CarelessPen  # noqa: E402
-from generator.basics.errors import UserError  # noqa: E402
-from generator.calculation.build import Built, build  # noqa: E402
-from generator.calculation.contents import where_of  # noqa: E402
-from generator.options.options import Options  # noqa: E402
-from generator.sheet.desk import Desk  # noqa: E402
-from generator.sheet.whole_sheet import printed_of  # noqa: E402
-from generator.stations.make_sheet import make_sheet  # noqa: E402
-from generator.teacher.review import review  # noqa: E402
+from engine.judging.acceptance import classes
+from engine.judging.own_range import Cells, shared
+from engine.judging.teaching import teaching_faults
+from engine.model.model import Model
+from engine.pens.careless import CarelessPen
+from generator.basics.errors import UserError
+from generator.calculation.build import Built, build
+from generator.calculation.contents import where_of
+from generator.options.options import Options
+from generator.sheet.desk import Desk
+from generator.sheet.whole_sheet import printed_of
+from generator.stations.make_sheet import make_sheet
+from generator.teacher.review import review
 
 PUPILS = 200
 RARE = 0.01  # of the pupils: what fewer find, another class of the ranges might have found
@@ -233,39 +220,3 @@ def _leaks(built: Built, sheet: Any, desk: Desk) -> Iterator[str]:
     other = replace(here, sheet=scrambled(sheet))
     if here.html("worksheet") != other.html("worksheet"):
         yield "leak: other withheld values make another worksheet"
-
-
-def examined(number: int) -> Found:
-    try:
-        return examine(number)
-    except Exception as error:  # the run goes on, the fault is told
-        return Found(number, [f"{type(error).__name__}: {error}"])
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--anzahl", type=int, default=500)
-    parser.add_argument("--ab", type=int, default=0)
-    parser.add_argument("--prozesse", type=int, default=2)
-    parser.add_argument("--bericht", type=Path)
-    given = parser.parse_args()
-    numbers = range(given.ab, given.ab + given.anzahl)
-    kinds: Counter[str] = Counter()
-    questions = ranges = wrong = 0
-    with ProcessPoolExecutor(given.prozesse) as pool:
-        for found in pool.map(partial(examined), numbers):
-            questions, ranges = questions + found.questions, ranges + found.ranges
-            kinds.update({kind.partition(":")[0] for kind in found.teaching})
-            wrong += bool(found.faults)
-            for fault in found.faults:
-                line = f"{found.number} {configuration(found.number)}: {fault}"
-                print(line, flush=True)
-                if given.bericht:
-                    with given.bericht.open("a") as report:
-                        report.write(line + "\n")
-    print(f"{given.anzahl} sheets, {questions} questions for the largest, {ranges} pairs of ranges")
-    print(f"{wrong} sheets with a fault; teaching faults, all told: {dict(kinds)}")
-
-
-if __name__ == "__main__":
-    main()

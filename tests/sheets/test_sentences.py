@@ -1,10 +1,12 @@
-"""Sheets of sentences that nobody has chosen; many more with `python tests/sheets/sentences.py`."""
+"""Sheets of sentences that nobody has chosen."""
 
 import pytest
 from sentences import examine
 
 
-@pytest.mark.parametrize("number", [1, 5, 10])
+@pytest.mark.parametrize(
+    "number", [1, 5, 10, *(pytest.param(number, marks=pytest.mark.thorough) for number in range(11, 60))]
+)
 def test_a_sheet_of_a_drawn_sentence_teaches_nothing_wrong(number):
     found = examine(number)
     assert found.faults == []
