@@ -8,7 +8,7 @@ import pytest
 from findings.seen import number, plain
 from laid_out import KATZE, laid_out
 
-from engine.judging.mistakes import MISTAKES, mistaken_numbers, numbers_of
+from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES, mistaken_numbers, numbers_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
@@ -18,14 +18,14 @@ SHEETS = {"chosen": {}, "drawn": {"gewichte": "dezimal"}, "learnt": {"gewichte":
 SAID = re.compile(r"(−?\d+(?:,\d+)?)(?: bei T = [\d,]+)?(?: \((?:je )?± ([\d,]+)\))?")
 
 
-def matrix(options):
+def matrix(options, mistakes=MISTAKES):
     """Task and mistake: True where a self-check of the task sees it, False where none does.
 
     Only tasks with a self-check, and mistakes that change a number which the task asks for.
     """
     sheet, desk = laid_out(Options.from_mapping({"satz": KATZE, **options}))
     page = render(sheet, "key", Typesetter("pdf"), "pdf", page_values(desk, sheet))
-    calculation, found = desk.calculation, {}
+    calculation, found = desk.built.whole if mistakes is LEARNING_MISTAKES else desk.calculation, {}
     for station, printed in zip(sheet.stations, page.stations, strict=True):
         tasks = {task.number: name for name, task in station.tasks.items()}
         for exercise in printed.exercises:
@@ -35,7 +35,7 @@ def matrix(options):
             if not said or not cells:
                 continue
             before = {n: v for n, v in numbers_of(calculation.hand).items() if n not in names}
-            for mistake in MISTAKES:
+            for mistake in mistakes:
                 if mistake.id == "cut" or not mistake.possible(calculation.model, names):
                     continue
                 wrong = mistaken_numbers(calculation, mistake, before)[0]
@@ -62,7 +62,8 @@ def sees(calculation, wrong, cells, value, tolerance):
         rows = {index[:-1] for index in indices if index}
         pairs = [(right[row], other[row]) for row in rows]
         pairs += [(a[..., ::2], b[..., ::2]) for a, b in pairs]  # sines alone
-        pairs.append(([right[i] for i in indices], [other[i] for i in indices]))
+        own = [right[i] for i in indices], [other[i] for i in indices]
+        pairs += [(own[0][:count], own[1][:count]) for count in range(1, len(indices) + 1)]
         for a, b in pairs:
             for total in (np.sum, lambda x: np.sum(np.square(x)), np.mean):
                 near = max(allowed, 1e-6)
@@ -89,3 +90,12 @@ def test_each_listed_mistake_of_a_task_is_seen_by_one_of_its_self_checks(sheet):
 @pytest.mark.parametrize("mistake", BETWEEN)
 def test_what_is_between_scores_and_weights_is_seen_in_a_new_vector(mistake):
     assert any(seen for sheet in SHEETS for (_, name), seen in seen_of(sheet).items() if name == mistake)
+
+
+@pytest.mark.parametrize("path", ["ausgabe", "attention", "alles"])
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_mistakes_of_the_way_back_are_seen_where_a_check_is_printed(sheet, path):
+    """What LayerNorm gives adds up to 0: the sum of all new numbers tells no step from its opposite."""
+    found = matrix(SHEETS[sheet] | {"lernen": path, "stationen": "11"}, LEARNING_MISTAKES)
+    assert {name for _, name in found} >= {"target_forgotten", "uphill", "rate_forgotten"}
+    assert {each for each, seen in found.items() if not seen} == set()

@@ -33,7 +33,8 @@ def test_each_sum_is_that_of_the_printed_numbers(path, style):
     for name, check in found:
         rows = [row for row in desk.quantity(name).values if np.any(row)]
         places = desk.quantity(name).places
-        sums = {sum(number(desk.format.text(float(x), places)) for x in row) for row in rows}
+        own = [row[: getattr(check, "count", 0) or None] for row in rows]
+        sums = {sum(number(desk.format.text(float(x), places)) for x in row) for row in own}
         assert number(check.sum) in sums
         assert f"{check.sum} (±" in text.replace("\N{NO-BREAK SPACE}", " ")
         assert number(check.off) < Fraction(1, 10)

@@ -26,10 +26,11 @@ from generator.stations.learning.output import (
     exercise_words,
     rate_text,
     right_word,
+    step_check,
     wrong_words,
 )
 from generator.stations.next_word import last_vector
-from generator.stations.worked_lines import honest_sum, products_line, products_relation
+from generator.stations.worked_lines import products_line, products_relation
 
 _NEW: Final = "after.temperature1."
 _WIDEST_EXP: Final = 12  # characters; longer ones are given
@@ -255,7 +256,7 @@ def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Parts:
         source=_source(desk),
         column=column + 1,
         matrix=table,
-        check=honest_sum(desk, f"step.{at}W_Q", [(c, column) for c in range(d)]),
+        check=step_check(desk, f"{at}W_Q", [(c, column) for c in range(d)]),
         inputs=columns_table(desk.words, inputs),
         inputs_copied=any(number.blank for column in inputs.values() for number in column),
         entries=entries,

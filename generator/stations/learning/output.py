@@ -165,8 +165,23 @@ def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> Parts:
     table = _vector_table(desk, word, blank=True, with_last=not last_vector(desk).blank)
     tasks.add(f"vector{word}", "Berechne", "I", table)
     cells = [(word, c) for c in range(desk.sizes.d_model)]
-    check = honest_sum(desk, "step." + VECTORS, cells)
+    check = step_check(desk, VECTORS, cells)
     return parts(word=desk.vocabulary[word], task=f"vector{word}", table=table, check=check)
+
+
+def step_check(desk: Desk, name: str, cells: Sequence[tuple[int, ...]]) -> Parts | None:
+    """The sum of new numbers that tells a step from one uphill or without the rate.
+
+    count: of how many, 0 for all. All together often tell nothing: what LayerNorm gives adds up to 0, and so does its multiple.
+    """
+    rate, gradient = learning_of(desk).lesson.rate, desk.quantity("gradient." + name).values
+    slips = [2 * rate, abs(1 - rate)] if rate != 1 else [2 * rate]  # times the gradient
+    for count in range(len(cells), 1, -1):
+        found = honest_sum(desk, "step." + name, cells[:count])
+        moved = min(slips) * abs(sum(float(gradient[cell]) for cell in cells[:count]))
+        if moved > 2 * float(parse_number(found.off)):
+            return found.but(count=count if count < len(cells) else 0)
+    return None
 
 
 def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> list[Table]:
