@@ -172,7 +172,8 @@ def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> Parts:
 def step_check(desk: Desk, name: str, cells: Sequence[tuple[int, ...]]) -> Parts | None:
     """The sum of new numbers that tells a step from one uphill or without the rate.
 
-    count: of how many, 0 for all. All together often tell nothing: what LayerNorm gives adds up to 0, and so does its multiple.
+    count: of how many, 0 for all. All together often tell nothing: what LayerNorm gives adds up to 0, and so
+    does its multiple.
     """
     rate, gradient = learning_of(desk).lesson.rate, desk.quantity("gradient." + name).values
     slips = [2 * rate, abs(1 - rate)] if rate != 1 else [2 * rate]  # times the gradient
