@@ -114,7 +114,7 @@ FAULTS = {
 
 
 def noticed(copy: Path, tests: str) -> bool:
-    command = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-n", "2", *tests.split()]
+    command = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-n2", "--dist=loadfile", *tests.split()]
     return (
         subprocess.run([sys.executable, *command], cwd=copy, capture_output=True, check=False).returncode != 0
     )

@@ -12,14 +12,9 @@ import docx
 import pytest
 from shown import in_word
 from sources import (
-    BLANK,
     EVERY,
     NAMES,
-    PAGES,
     pages,
-    parts_out_of_order,
-    squeezed,
-    visible,
     written,
 )
 
@@ -47,29 +42,6 @@ def document(case, name):
 def body(case, name):
     with zipfile.ZipFile(io.BytesIO(document(case, name))) as package:
         return ElementTree.fromstring(package.read("word/document.xml")).find(f"{W}body")
-
-
-def said(element):
-    """Text and alternative texts in order, without the equations."""
-    if element.tag == f"{M}oMath":
-        return
-    if element.tag == f"{W}t":
-        yield element.text or ""
-    yield element.get("descr", "")
-    for child in element:
-        yield from said(child)
-
-
-def without_formulas(text):
-    return re.sub(r"\$.*?\$|█", "", text).replace(BLANK, "")
-
-
-@pytest.mark.parametrize(("case", "name"), PAGES)
-def test_everything_on_the_page_stands_in_the_document_in_order(case, name):
-    texts = visible(pages(case)[name], "sheet-head")
-    wanted = tuple(filter(None, map(without_formulas, texts)))
-    found = without_formulas(squeezed("".join(said(body(case, name)))))
-    assert parts_out_of_order(wanted, found) == []
 
 
 @pytest.mark.parametrize("case", EVERY)

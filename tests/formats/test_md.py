@@ -4,7 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from sources import NAMES, PAGES, pages, parts_out_of_order, source, squeezed, visible, written
+from sources import NAMES, pages, source, written
 
 from generator.output.formats.md import escaped
 from generator.output.formats.read import read
@@ -23,31 +23,6 @@ def without_raised(text):
 
 def markdown(case, name):
     return written("md", pages(case)[name]).decode()
-
-
-def plain(markdown):
-    """What a reader sees: the marks taken off, formulas left as they are; without bars."""
-    markdown = re.sub(r"!\[\]\([^)]*\)", "", without_raised(markdown))
-    text = re.sub(r"^(> ?)+|^#+ |^\| --- .*$|^ *- |^ *\d+\. ", "", markdown, flags=re.M)
-    pieces = re.split(r"(\$\$.+?\$\$|\$.+?\$)", text.replace(r"\$", "\ue000"))
-    for n, piece in enumerate(pieces):
-        if n % 2:
-            pieces[n] = piece.replace("$$", "$")
-        else:
-            unmarked = re.sub(r"(?<!\\)(\*+|`)|</?su[bp]>|<br>|█|\\$|^___$|• ", "", piece, flags=re.M)
-            pieces[n] = re.sub(r"________|\\([\\`*_\[\]<>$|~&+#-]|\d)", r"\1", unmarked)
-    return without_bars(squeezed("".join(pieces).replace("\ue000", "$")))
-
-
-def without_bars(text):
-    """They part the cells of a table, so formulas write them in another way."""
-    return re.sub(r"\\?\||\\[vV]ert", "", text)
-
-
-@pytest.mark.parametrize(("case", "name"), PAGES)
-def test_everything_on_the_page_stands_in_the_markdown_in_order(case, name):
-    wanted = tuple(filter(None, map(without_bars, visible(pages(case)[name]))))
-    assert parts_out_of_order(wanted, plain(markdown(case, name))) == []
 
 
 def test_nothing_in_it_is_html_and_no_formula_ends_in_a_space():

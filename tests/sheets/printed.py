@@ -13,6 +13,7 @@ from reading import classes, text_of
 
 SPACES = str.maketrans({"\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": "", "\u2060": ""})
 NUMBER = re.compile(r"−?\d+(?:[.,]\d+)?")
+TWO_SIGNS = re.compile("[·:+] ?−")  # a negative number stands in brackets there
 _LINE = re.compile(r"(?:e hoch )?[\d,.()−·:+√² ]+(?:[=≈][\d,.()−·:+√² ]+)+")
 _CALCULATION = re.compile(r"[\d,.()−·:+√² ]*\d[) ]* (?:[·:+] [\d,.()−·:+√² ]+)+")
 _BLOCKS = {"p", "td", "th", "li", "div", "br", "tr", "caption", "h1", "h2", "h3"}
@@ -20,7 +21,12 @@ _NOT_READ = ("script", "style", "svg", "math")
 
 
 def lines_of(element: Element) -> str:
-    """The text of a page, every block on a line of its own; pictures and formulas are breaks."""
+    """The text of a page, every block on a line of its own; pictures and formulas are breaks.
+
+    The frame of a blank is as good as brackets around a negative number.
+    """
+    if "blank" in classes(element) and shown(element).startswith("−"):
+        return f"({shown(element)})"
     if str(element.tag).rpartition("}")[2] in _NOT_READ:
         return " \n "
     inside = (element.text or "") + "".join(lines_of(child) + (child.tail or "") for child in element)
@@ -69,6 +75,7 @@ def wrong_lines(root: Element) -> tuple[list[str], int]:
     for line in lines_of(root).translate(SPACES).splitlines():
         for found in _LINE.finditer(line):
             parts, signs = re.split("[=≈]", found[0]), re.findall("[=≈]", found[0])
+            wrong += [found[0]] if TWO_SIGNS.search(found[0]) else []
             parts[0] = balanced(parts[0])
             values = [*map(value, parts)]
             for n, (sign, before, after) in enumerate(zip(signs, values, values[1:], strict=False)):
@@ -90,7 +97,8 @@ def wrong_rows(root: Element) -> tuple[list[str], int]:
                 read += 1
                 if any(part.get("data-q", "").endswith(".norm") for part in result.iter()):
                     exact = Fraction((Decimal(exact.numerator) / exact.denominator).sqrt())
-                wrong += [] if rounds_to(exact, shown(result)) else [f"{shown(products)} | {shown(result)}"]
+                holds = rounds_to(exact, shown(result)) and not TWO_SIGNS.search(shown(products))
+                wrong += [] if holds else [f"{shown(products)} | {shown(result)}"]
     return wrong, read
 
 
