@@ -118,11 +118,15 @@ _LOOSE_STATIONS: Final = 2  # so many go without a cover
 _VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": ("Value", "v")}
 
 
+def sentence_shown(options: Options) -> str:
+    """The sentence as pupils see it: without the word that a trained model is to say."""
+    return printable(as_text(options.tokens) + _MORE if options.learns else options.satz)
+
+
 def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
     """Facts of the sheet under the names that templates use as `d.…`."""
     sizes, options = desk.sizes, desk.options
-    learnt = options.learns
-    sentence = printable(as_text(options.tokens) + _MORE if learnt else options.satz)
+    learnt, sentence = options.learns, sentence_shown(options)
     return {
         "title": f"Transformer auf Papier: „{_short(sentence)}“",
         "short_sentence": _short(sentence),

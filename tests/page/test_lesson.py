@@ -3,10 +3,14 @@
 import asyncio
 
 import pytest
+from laid_out import KATZE
 
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
+from generator.options.options import Options
+from generator.page.lesson import judging
 from generator.page.lesson.store import Store
+from generator.stations.make_sheet import make_sheet
 from tests.page.in_process import OPTIONS, Class, exercises, fields, run, texts
 
 
@@ -49,6 +53,12 @@ def test_verdicts_are_as_planned_and_the_teacher_sees_them(tmp_path, hand):
         assert first.split(";")[1] == "Eule"
 
     run(scenario, tmp_path)
+
+
+def test_phones_do_not_name_the_word_that_is_to_be_found():
+    whole = make_sheet(Options(satz=KATZE, stationen="4a", gewichte="gelernt"))
+    source = {"rechnung": whole.record_json().decode()}
+    assert judging.exercises(source)["satz"] == "Die Katze sitzt auf der\N{NO-BREAK SPACE}…"
 
 
 def test_phones_have_the_tables_of_the_paper_and_a_hint_at_the_places_that_are_meant(tmp_path, hand):

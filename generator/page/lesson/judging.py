@@ -23,6 +23,7 @@ from generator.page.reviewing import Opened, entries_of, on_screen, opened_sheet
 from generator.production.marking import as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import CellContent, Number, Words
+from generator.stations.make_sheet import sentence_shown
 from generator.stations.next_word import NO_SUM
 
 _LONGEST: Final = 40
@@ -41,9 +42,9 @@ def exercises(source: Mapping[str, str]) -> dict[str, Any]:
     stations = [station for station in stations if station["aufgaben"]]
     if not stations:
         raise UserError("Auf diesem Blatt steht keine Aufgabe mit Zahlen, die sich vergleichen lassen.")
-    mark = short_mark(sheet.built.options)  # as it stands on the paper
-    facts = {"satz": sheet.rebuilt.sentence, "blatt": mark, "felder": len(known), "fassung": FORM}
-    return facts | {"stationen": stations}
+    options = sheet.built.options
+    facts = {"satz": sentence_shown(options), "blatt": short_mark(options)}  # as they stand on the paper
+    return facts | {"felder": len(known), "fassung": FORM, "stationen": stations}
 
 
 def _station(sheet: Opened, station: RecordedStation, known: set[tuple[str, str]]) -> dict[str, Any]:
