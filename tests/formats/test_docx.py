@@ -11,12 +11,7 @@ from xml.etree import ElementTree
 import docx
 import pytest
 from shown import in_word
-from sources import (
-    EVERY,
-    NAMES,
-    pages,
-    written,
-)
+from sources import EVERY, NAMES, pages, written
 
 from generator.output.formats.read import read
 from generator.output.formats.tree import Answer, Beside, Formula, Heading, Station, Table, Task

@@ -21,7 +21,6 @@ from generator.stations.make_sheet import build_sheet
 from generator.teacher.teacher import trained
 from generator.words.exchanges import similar_texts
 
-KATZE_IM_HAUS = "Die Katze sitzt im Haus."
 KATZE = "Die Katze sitzt auf der Matte"
 STYLES = ("gelernt", "auswahl")
 

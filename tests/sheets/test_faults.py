@@ -55,11 +55,7 @@ def test_a_good_page_has_none():
             FILLED + "<div class=answer style='height:9mm'>" + "sehr lange Antwort " * 20 + "</div>",
             "",
         ),
-        (
-            "spills",
-            FILLED + "<p><span class=blank style='width:17mm;height:9mm'>−123,456789</span>",
-            "",
-        ),
+        ("spills", FILLED + "<p><span class=blank style='width:17mm;height:9mm'>−123,456789</span>", ""),
         ("narrow_blanks", FILLED + "<p><span class=blank style='width:8mm;height:8mm'></span>", ""),
         ("narrow_blanks", FILLED + "<p><span class=blank style='width:18mm;height:5mm'></span>", ""),
         ("narrow_blanks", FILLED + "<table><tr><td class=write style='width:20mm'>x</table>", ""),

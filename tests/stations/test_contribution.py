@@ -12,7 +12,6 @@ from laid_out import KATZE, laid_out
 from generator.options.options import Options
 from generator.stations.masked_attention.query import queries
 
-FOUND = r"„([^“]+)“ mit \(([−\d]+).\|.([−\d]+)\): ([−\d,]+) vor „([^“]+)“ mit ([−\d,]+)"
 LEARNT = {"gewichte": "gelernt"}
 BAECKER = "Der Bäcker backt jeden Morgen frisches Brot"
 

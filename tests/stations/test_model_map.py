@@ -66,10 +66,7 @@ def test_blanks_are_the_head_lengths_and_the_steps():
 def test_largest_factor_is_that_of_the_vocabulary_here():
     sheet, _ = sheet_of()
     answer = sheet.stations[0].parts.largest
-    assert (answer.name.text, answer.division.text) == (
-        "V",
-        "50\N{NARROW NO-BREAK SPACE}257 : 6 ≈ 8376",
-    )
+    assert (answer.name.text, answer.division.text) == ("V", "50\N{NARROW NO-BREAK SPACE}257 : 6 ≈ 8376")
     assert withheld(sheet).stations[0].parts.largest.division.text == ""
 
 

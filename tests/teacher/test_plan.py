@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from generator.basics.numbers import about
-from generator.basics.reading import templates_folder
-from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.production.summary import SheetFiles
@@ -111,15 +109,6 @@ def test_learning_needs_a_logarithm():
     whole = total(workloads(sheet.stations, desk.built.effort))
     assert "ln" in calculator_keys(whole.operations, True)
     assert "ln" not in calculator_keys(whole.operations, False)
-
-
-def test_every_station_has_its_text_and_further_blocks_have_one():
-    folder = templates_folder() / "stations"
-    texts = {path.parent.name: path for path in folder.glob("*/teachers.html.j2")}
-    assert set(texts) == {stop.name for stop in COURSE} | {"further_block", "group_work"}
-    for path in texts.values():
-        text = path.read_text(encoding="utf-8")
-        assert all(f"{{% set {part} =" in text for part in ("goals", "before", "questions"))
 
 
 def test_further_blocks_are_explained():
