@@ -9,9 +9,14 @@ from judging import judge
 
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
+from engine.judging.own_range import recompute_from
+from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
+from engine.pens.pens import Numbers
 from generator.check.answers import Answers
 from generator.check.entries import Entry
+
+SLIPS = ("digits", "sign", "row")
 
 
 def answers_of(calculation, tables) -> Answers:
@@ -44,6 +49,41 @@ def careless(calculation, way, seed):
         values = quantity.values
         tables[name] = values if values.ndim == len(quantity.axes) else values[0]
     return tables
+
+
+def with_slip(calculation, rng):
+    """The papers of a pupil who rounds as asked and slips once; the kind and the cells of the slip."""
+    hand = calculation.hand
+    names = [name for name in hand if name != "embedding" and hand[name].values.size > 1]
+    name = names[int(rng.integers(len(names)))]
+    quantity = hand[name]
+    cells = list(quantity.cells())
+    index = cells[int(rng.integers(len(cells)))]
+    kind = SLIPS[int(rng.integers(3))]
+    values = quantity.values.copy()
+    places = quantity.places
+    if kind == "row" and values.ndim == 2 and len(values) > 1:
+        values[index[0]] = values[(index[0] + 1) % len(values)]
+    elif kind == "sign" and values[index] != 0:
+        values[index] = -values[index]
+    else:
+        kind = "digits"
+        text = f"{abs(values[index]):.{places}f}"
+        digits = [i for i, sign in enumerate(text) if sign.isdigit()]
+        place = digits[int(rng.integers(len(digits)))]
+        digit = (int(text[place]) + int(rng.integers(1, 10))) % 10
+        values[index] = float(text[:place] + str(digit) + text[place + 1 :]) * (
+            -1 if values[index] < 0 else 1
+        )
+    changed = values != quantity.values
+    if quantity.visible is not None:
+        changed &= quantity.visible
+    tables, numbers = {}, {name: Numbers(values, changed)}
+    pen = recompute_from(calculation, numbers)
+    for other in hand:
+        tables[other] = half_up(pen.right[other], hand[other].places)
+    tables[name] = np.where(changed, values, tables[name])
+    return kind, name, changed, tables
 
 
 def mistakes(seeds, careless_pupils=False) -> Counter:

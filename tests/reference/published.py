@@ -1,4 +1,8 @@
-"""In: the published German sheets (tests/data/katze-published.json). Out: which printed cells are wrong.
+"""In: the published German sheets (tests/data/katze-published.json). Out: a verdict for every printed cell.
+
+    right        at most one unit of the last printed place from the truth
+    follows      further off, but within one unit of what the sheet's own earlier printed numbers give
+    first_error  further off, and not what the sheet's own earlier numbers give either
 
 How many of the 370 cells are more than one unit off depends on two readings, counted here by far_from():
 
@@ -15,8 +19,29 @@ from .arithmetics import Hand, places_needed, unit, written
 from .examples import katze, load
 from .recomputation import calculate, cells
 from .task import Task
+from .transformer import Pen
 
 Cell = tuple[str, tuple[int, ...]]
+
+
+class CopyingPen(Pen):
+    """Writes what the step before gives, but passes on the sheet's numbers wherever it prints one."""
+
+    def __init__(self, arithmetic, places, sheet: dict) -> None:
+        super().__init__(arithmetic, places)
+        self.sheet = sheet
+        self.honest: dict = {}
+
+    def passed_on(self, name: str):
+        self.honest[name] = self.page[name]
+        return self._printed_over(self.sheet.get(name), self.honest[name])
+
+    def _printed_over(self, printed, honest):
+        if printed is None:  # not printed, or a whole row not printed
+            return honest
+        if isinstance(printed, list):
+            return [self._printed_over(p, h) for p, h in zip(printed, honest, strict=True)]
+        return written(printed)
 
 
 def sheet() -> dict:
@@ -32,6 +57,14 @@ def truth(masked_weight_places: int = 2) -> dict:
     """Every quantity in school arithmetic, from the given numbers alone."""
     task, places = sheet_places(masked_weight_places)
     return calculate(task, Hand, places)
+
+
+def from_own_numbers(masked_weight_places: int = 2) -> dict:
+    """What honest work gives for each cell when it starts from the numbers that the sheets print."""
+    task, places = sheet_places(masked_weight_places)
+    pen = CopyingPen(Hand, places, sheet())
+    calculate(task, Hand, places, pen)
+    return pen.honest
 
 
 def printed_cells() -> dict[Cell, Decimal]:
@@ -53,3 +86,20 @@ def far_from(expected: dict, by: str = "cell") -> set[Cell]:
         for cell, value in printed_cells().items()
     }
     return {cell for cell, value in printed_cells().items() if abs(value - wanted[cell]) > units[cell]}
+
+
+def published_verdicts() -> dict[Cell, str]:
+    """(name, index) to verdict, for every cell the sheets print.
+
+    The sheets print masked weights with three places, the contract at N = 2 has two; which of them the
+    sheets went on with cannot be seen, so a cell counts as wrong only if it is wrong for both.
+    """
+    wrong = far_from(truth(2), "table") & far_from(truth(3), "table")
+    dishonest = far_from(from_own_numbers(2), "table") & far_from(from_own_numbers(3), "table")
+
+    def verdict(cell: Cell) -> str:
+        if cell not in wrong:
+            return "right"
+        return "first_error" if cell in dishonest else "follows"
+
+    return {cell: verdict(cell) for cell in printed_cells()}
