@@ -11,9 +11,11 @@ import pytest
 from generator.basics import fonts
 from generator.figures.drawing import Canvas, hatching
 from generator.figures.weights import full_side, ribbons, weight_squares
+from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.output.render import environment
 from generator.sheet.record import Recorder
+from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
 from generator.stations.output.figures import (
@@ -33,6 +35,7 @@ from tests.figures.drawn import (
     points_of,
     tree_of,
 )
+from tests.laid_out import KATZE, laid_out
 
 
 def test_every_station_of_the_example_has_its_picture():
@@ -70,6 +73,34 @@ def test_figures_are_well_formed_inside_their_frame_and_fit_a_page(sentence, opt
             for x, y in points_of(tree_of(figure, drawing)):
                 assert -0.01 <= x <= figure.width + 0.01, name
                 assert -0.01 <= y <= figure.height + 0.01, name
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"gewichte": "gelernt"},
+        {"gewichte": "gelernt", "heads": 1},
+        {"gewichte": "gelernt", "stationen": ("4a",), "zeit": 45},
+        {
+            "gewichte": "gelernt",
+            "zielsatz": "The cat sits on the mat",
+            "lernen": "alles",
+            "stationen": ("10", "11"),
+        },
+        {"gewichte": "dezimal", "dimension": 6, "heads": 3, "bloecke": 2, "maske": False},
+    ],
+    ids=str,
+)
+def test_every_picture_of_a_sheet_lies_in_its_frame(options):
+    """What stands beyond it is cut off on paper, unseen by whoever reads the words alone."""
+    sheet, _ = laid_out(Options.from_mapping({"satz": KATZE, **options}))
+    figures = [figure for station in sheet.stations for figure in walk(station.parts, Figure)]
+    assert figures
+    for figure in figures:
+        for drawing in filter(None, (figure.drawing, figure.empty)):
+            for x, y in points_of(tree_of(figure, drawing)):
+                assert -0.01 <= x <= figure.width + 0.01, figure.title
+                assert -0.01 <= y <= figure.height + 0.01, figure.title
 
 
 def test_only_black_and_white():

@@ -270,7 +270,8 @@ def sentence_figure(
     top = band.sky
     word_top = top + rows[0].height
     foot = word_top + words.height + 0.8
-    end = foot + rows[1].height + band.sky if len(rows) > 1 else foot
+    bars_end = word_top + (words.height + _LIKELIEST * (_BAR + _BETWEEN) + _BETWEEN) / 2
+    end = max(foot + rows[1].height + band.sky if len(rows) > 1 else foot, bars_end)
 
     def draw(filled: bool) -> Drawing:
         canvas, said = Canvas(), []
