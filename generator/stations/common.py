@@ -253,11 +253,12 @@ def columns_table(
     example: int | None = None,
     narrow: bool = False,
     most: int = 0,
+    named: int = 0,
 ) -> list[Table]:
     """A table by its columns, in parts that a page holds; sums: its last row.
 
     narrow: the rows are counted, not named. most: rows of a part, by default what a page holds. Columns of
-    lines (products) share the width that is left.
+    lines (products) share the width that is left. named: letters of the longest word in a column's head.
     """
     rows = [
         Row(head, cells, "example" if i == example else "plain")
@@ -266,7 +267,7 @@ def columns_table(
     if sums:
         rows.append(Row("Summe", tuple(sums), "sum"))
     first = _NARROW if narrow else WORD_WIDTH
-    widths = [_width([*cells, *sums[i : i + 1]]) for i, cells in enumerate(columns.values())]
+    widths = [_width([*cells, *sums[i : i + 1]], named) for i, cells in enumerate(columns.values())]
     room = _TABLE_WIDTH - first
     if 0.0 not in widths and sum(widths) > room:
         widths = [width * room / sum(widths) for width in widths]
@@ -274,13 +275,13 @@ def columns_table(
     return [Table(tuple(columns), part, (first, *widths)) for part in in_parts(rows, most)]
 
 
-def _width(cells: Sequence[CellContent]) -> float:
+def _width(cells: Sequence[CellContent], named: int = 0) -> float:
     """mm; 0 for lines, which take what is left."""
     if any(isinstance(cell, Solution) or (isinstance(cell, Words) and cell.small) for cell in cells):
         return 0.0
     blanks = [blank_width(c.places) for c in cells if isinstance(c, Number) and c.blank]
     texts = [c.text for c in cells if isinstance(c, Number | Words)]
-    return max([*blanks, 15.0, 3.6 + 1.95 * max(map(len, texts), default=1)])
+    return max([*blanks, 15.0, 3.6 + 1.95 * max([named, *map(len, texts)])])
 
 
 def counted(count: int) -> list[str]:

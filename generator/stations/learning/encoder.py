@@ -86,7 +86,8 @@ def _offers(desk: Desk, tasks: Tasks) -> Parts:
         "value.worked": desk.numbers(f"gradient.{at}value", worked),
         "value.mine": desk.numbers(f"gradient.{at}value", mine, blank=first),
     }
-    table = columns_table(counted(desk.sizes.d_head), columns, narrow=True)
+    named = max(len(desk.source_words[word]) for word in (worked, mine)) + len("„“")
+    table = columns_table(counted(desk.sizes.d_head), columns, narrow=True, named=named)
     written = [columns["key.mine"], columns["value.mine"]]
     tasks.add("source_offers", "Berechne", "I", written)
     tasks.add("source_sums", "Begründe", "III", points=3)
