@@ -1,31 +1,20 @@
 """The page as a program of its own, and a browser that opens it."""
 
-import os
-import subprocess
-import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
-from tests.page.running import PATIENCE, ROOT, SECRET, SMALL, Program, Running, free_port
+from tests.page.postgres import PROGRAMS, Server
+from tests.page.running import PATIENCE, SMALL, Program
 
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory):
-    port = free_port()
-    folder = tmp_path_factory.mktemp("ablage")
-    command = [sys.executable, "-m", "generator", "seite", "--ohne-browser"]
-    program = subprocess.Popen(
-        [*command, f"--port={port}", f"--ablage={folder}"],
-        cwd=ROOT,
-        env=os.environ | {"PAPIERFORMER_SCHLUESSEL": SECRET},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    running = Running(f"http://127.0.0.1:{port}", SECRET, folder, program.stdout.readline())
-    yield running
-    program.terminate()
-    assert program.wait(60) == 0, "SIGTERM is the usual way to end it"
-    program.stdout.close()
+    program = Program(tmp_path_factory.mktemp("ablage"))
+    yield program
+    program.end()
+    assert program.process.returncode == 0, "SIGTERM is the usual way to end it"
 
 
 @pytest.fixture
@@ -33,6 +22,18 @@ def program(tmp_path):
     program = Program(tmp_path)
     yield program
     program.end()
+
+
+@pytest.fixture
+def postgres():
+    """A PostgreSQL server of the test's own; not in pytest's folder, which it closes to other users."""
+    pytest.importorskip("psycopg")
+    if not PROGRAMS:
+        pytest.skip("no PostgreSQL here")
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        yield server
+        server.crash()
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -28,18 +27,6 @@ def small(sentence):
 
 
 SMALL = small("Die Katze schläft")
-
-
-@dataclass(frozen=True)
-class Running:
-    base: str
-    secret: str
-    folder: Path
-    said: str
-
-    @property
-    def entrance(self):
-        return f"{self.base}/einlass/{self.secret}"
 
 
 def free_port():
@@ -86,6 +73,10 @@ class Program:
     @property
     def base(self):
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def entrance(self):
+        return f"{self.base}/einlass/{SECRET}"
 
 
 class Teacher:

@@ -14,7 +14,7 @@ from playwright.sync_api import Error, expect
 
 from generator.page.lesson.opened import ANIMALS
 from tests.page.planned_papers import CODE
-from tests.page.postgres import PROGRAMS, Server
+from tests.page.postgres import Server
 from tests.page.running import PATIENCE, SECRET, SMALL, Program, Teacher
 
 
@@ -115,11 +115,7 @@ def stored(store):
 )
 def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, request, on, phones, seconds, kills):
     if on == "postgresql":
-        pytest.importorskip("psycopg")
-        if not PROGRAMS:
-            pytest.skip("no PostgreSQL here")
-        store = Server(tmp_path)
-        request.addfinalizer(store.crash)
+        store = request.getfixturevalue("postgres")
         program = Program(tmp_path / "a", f"--speicher={store.address}")
     else:
         store = tmp_path / "a"

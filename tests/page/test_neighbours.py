@@ -17,7 +17,6 @@ from generator.page.lesson.databases import copy_of
 from generator.page.lesson.opened import ANIMALS
 from tests.page.in_process import run
 from tests.page.planned_papers import CODE, a_class, cells
-from tests.page.postgres import PROGRAMS, Server
 from tests.page.running import HELD, Program, Teacher, joined
 from tests.page.test_thirty_phones import stored, types
 
@@ -109,13 +108,10 @@ def test_a_phone_sends_again_what_an_older_copy_lacks(program, chromium):
     assert f'"{copy}"' in program.log.read_text(encoding="utf-8")
 
 
-def test_another_database_of_a_server_answers_for_no_lesson(tmp_path, request):
-    psycopg = pytest.importorskip("psycopg")
-    if not PROGRAMS:
-        pytest.skip("no PostgreSQL here")
-    server = Server(tmp_path)
-    request.addfinalizer(server.crash)
-    program = Program(tmp_path / "a", f"--speicher={server.address}")
+def test_another_database_of_a_server_answers_for_no_lesson(tmp_path, request, postgres):
+    import psycopg
+
+    program = Program(tmp_path / "a", f"--speicher={postgres.address}")
     request.addfinalizer(program.end)
     teacher = Teacher(program.base)
     lesson, _ = teacher.lesson(CODE)
@@ -123,7 +119,7 @@ def test_another_database_of_a_server_answers_for_no_lesson(tmp_path, request):
     name, place = cells()[0]
     path, body = f"/stunde/api/{lesson}/antworten", {"marke": mark, "antworten": [[name, place, "1", 1]]}
     assert teacher.status(path, body) == 200
-    with psycopg.connect(server.address, autocommit=True) as other:
+    with psycopg.connect(postgres.address, autocommit=True) as other:
         other.execute("CREATE SCHEMA aside")
         tables = ("own_sheet", "answer", "pupil", "lesson", "own_name")
         for table in tables:
@@ -212,6 +208,7 @@ def test_a_hundred_phones_of_one_address_write_while_a_neighbour_floods(program,
 
 def test_who_is_known_has_tries_of_ones_own(tmp_path, monkeypatch):
     monkeypatch.setattr(guard, "_OF_ADDRESS", Rate(at_once=20, a_minute=0))
+    monkeypatch.setattr(guard, "_OF_MARK", Rate(at_once=300, a_minute=0))  # however long the requests take
 
     async def scenario(room):
         lesson, mark, at = await room.begun()

@@ -15,6 +15,12 @@ from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
 from tests.page.in_process import fields, run
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request):
+    """Of the database; of a file in the folder where it is empty."""
+    return "" if request.param == "sqlite" else request.getfixturevalue("postgres").address
+
+
 @contextlib.contextmanager
 def opened(folder, address=""):
     store = Store(address, folder)
@@ -29,8 +35,8 @@ def begun(store, animals=("Igel",)):
         store.join(Pupil(f"t-{animal}", animal, "4a", 1.0, "A"), 60)
 
 
-def test_each_animal_is_there_once_and_so_many_are_enough(tmp_path):
-    with opened(tmp_path) as store:
+def test_each_animal_is_there_once_and_what_it_wrote_is_there_again(tmp_path, address):
+    with opened(tmp_path, address) as store:
         begun(store, ["Igel", "Eule"])
         with pytest.raises(TakenError):
             store.join(Pupil("t3", "Igel", "4a", 1.0, "A"), 60)
@@ -41,13 +47,19 @@ def test_each_animal_is_there_once_and_so_many_are_enough(tmp_path):
         with pytest.raises(GoneError):
             store.write("nobody", "4a", [Answer("a", "0", "1", 1)])
         assert len(store.pupils("A")) == 2
-        store.write("t-Igel", "5", [Answer("a", "0", "1", 5), Answer("b", "", "2", 6)])
+        store.write("t-Igel", "5", [Answer("a", "0", "1", 5), Answer("b", "", "½ 'x' %s ?", 6)])
         store.write("t-Igel", "6", [Answer("a", "0", "9", 4)])  # older: it was under way for long
-        assert [(a.name, a.text) for a in store.answers("t-Igel")] == [("a", "1"), ("b", "2")]
+    with opened(tmp_path, address) as store:
+        assert [(a.name, a.text) for a in store.answers("t-Igel")] == [("a", "1"), ("b", "½ 'x' %s ?")]
+        assert {each.animal: each.station for each in store.pupils("A")} == {"Igel": "6", "Eule": "4a"}
+        store.end("A")
+        assert store.lesson("A").ended is not None
+        store.delete("A")
+        assert store.lessons("mia") == store.pupils("A") == store.answers("t-Igel") == []
 
 
-def test_a_list_reads_no_sheets_and_only_ones_own(tmp_path):
-    with opened(tmp_path) as store:
+def test_a_list_reads_no_sheets_and_only_ones_own(tmp_path, address):
+    with opened(tmp_path, address) as store:
         for number in range(5):
             store.begin(Lesson(f"L{number}", "mia", "x" * 1000, "Satz", "nichts", float(number)))
         store.begin(Lesson("T", "tom", "x", "Satz", "nichts", 9.0))
@@ -56,8 +68,8 @@ def test_a_list_reads_no_sheets_and_only_ones_own(tmp_path):
         assert store.lesson("L2").source == "x" * 1000
 
 
-def test_what_nobody_ends_ends_after_a_day(tmp_path):
-    with opened(tmp_path) as store:
+def test_what_nobody_ends_ends_after_a_day(tmp_path, address):
+    with opened(tmp_path, address) as store:
         for code, begun_at in (("OLD", 1.0), ("NEW", 9.0)):
             store.begin(Lesson(code, "", "{}", "Satz", "nichts", begun_at))
         store.end_older(5.0)
