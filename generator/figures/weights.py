@@ -25,7 +25,7 @@ _APART: Final = (0.6, 2.4)  # mm between ribbons, at least and at most
 _THINNEST: Final = 0.1
 _OUTLINED: Final = 0.5  # mm; a thinner white ribbon would be all outline, wider than its weight, and is black
 _NOTE: Final = 5.0
-_CELL, _SMALLER = 11.0, 10.0  # mm; the smaller one so that the task has room beside seven columns
+_CELL, _SMALLER = 11.0, 9.0  # mm; the smaller one so that the task has room beside seven columns
 _LEAST_WITH_NUMBERS: Final = 9.0
 _NUMBER: Final = 2.8
 _MARGIN: Final = 0.5
@@ -48,7 +48,10 @@ class Ribbons:
     @property
     def sky(self) -> float:
         """mm that they rise, whatever the weights are."""
-        farthest = max(self.token, len(self.centres) - 1 - self.token)
+        return self.rise(max(self.token, len(self.centres) - 1 - self.token))
+
+    def rise(self, farthest: int) -> float:
+        """The same of those from words up to so many places away."""
         return _NEAREST + self.unit + self._apart * max(0, farthest - 1) + 1.0
 
     def draw(
@@ -128,7 +131,9 @@ def ribbons(
     top = note + band.sky
     first = rows[0].height if below else 0.0  # above the words where others stand below them
     foot = top + first + words.height + rows[-1].height + 0.6
-    height = foot + (band.sky + note if below else 0.0)
+    hangs = band.rise(max((abs(token - j) for j in shares[-1]), default=0))
+    beside = bool(below) and max(shares[-1]) < desk.n - 1  # the mask hides words: below them hangs no ribbon
+    height = foot + (hangs + (0.0 if beside else note) if below else 0.0)
 
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
@@ -141,7 +146,7 @@ def ribbons(
             rows[-1].draw(canvas, word_top + words.height + 0.3, centres)
         words.draw(canvas, word_top, centres, upwards=not words.turned or bool(below), bold=token)
         canvas.text((0, 3.0), notes[0], bold=True)
-        if below and token < desk.n - 1:  # no ribbon hangs below the words that the mask hides
+        if beside:
             canvas.text((TEXT_WIDTH, foot + 5.0), notes[1], anchor="end", bold=True)
         elif below:
             canvas.text((0, height - 1.0), notes[1], bold=True)

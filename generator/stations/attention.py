@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.numbers.arrays import GUARD
 from generator.basics.numbers import parse_number
+from generator.figures.drawing import text_width
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Line, Number, Parts, Row, Table, Words, parts
@@ -31,6 +32,9 @@ _EVEN = 1.25  # times the smallest weight: nothing is said by what the largest h
 OPEN = "□"  # a factor that the pupil puts in
 _TERMS_A_LINE = 6  # products that a hand writes side by side
 _SMALL_BAR = 16.0  # mm
+_ENTRY_ROWS = 3  # that a pupil works out whole at the entry, of many
+_WORD, _WORD_ROOM = 3.6, 2.8  # mm: the size of a bold word in a table, and what its cell has around it
+_LEAST_WORD = 16.0
 _LEAST_FOR_PRODUCTS = 20.0  # mm
 
 
@@ -65,10 +69,13 @@ def steps_table(
     bar_room = _SMALL_BAR if bars else 0.0
     room = TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - bar_room  # mm left for the products
     with_products = small and room >= _LEAST_FOR_PRODUCTS and not known and not (blank and desk.less)
+    bars = bars and not (blank and with_products)  # a hand needs the whole room for its products
     query = desk.numbers(read_name(at, "query"), token)
     if own_query:
         query = tuple(replace(number, text=OPEN, blank=False, given=Given.LEFT_OPEN) for number in query)
     shown = given_rows(desk, seen) if blank and not known and not desk.less else set()
+    if shown and at == "entry.":
+        shown |= {j for j in seen[: 1 - _ENTRY_ROWS] if j not in (token, desk.example)}
     rows = []
     for j in seen:
         key = desk.numbers(read_name(at, "key"), j)
@@ -94,7 +101,9 @@ def steps_table(
     total = Row("Summe", (*before, desk.number(at + "exp_sum", token, blank=blank), *after), "sum")
     product_width = (0.0,) if with_products else ()
     bar_width = _SMALL_BAR if with_products else min(20.0, room + _SMALL_BAR)
-    table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), *((bar_width,) if bars else ()))
+    needed = max(text_width(word, _WORD) for word in words) + _WORD_ROOM
+    head = min(WORD_WIDTH, max(_LEAST_WORD, needed)) if with_products else WORD_WIDTH
+    table_widths = (head, *product_width, *(step_width,) * len(steps), *((bar_width,) if bars else ()))
     names = (*(("products",) if with_products else ()), *steps, *(("bar",) if bars else ()))
     return [
         Table(names, part, table_widths)

@@ -20,6 +20,7 @@ _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _VECTORS_UP_TO: Final = 4  # components that find room beside what is worked out
 ASKED_AGAIN: Final = 3  # words at another temperature
 _MOST_ASKED: Final = 4  # words of which none is given
+_MANY: Final = 10  # of which most are
 NO_SUM: Final = Words("–")  # in a row of sums, so that nobody takes the cell for a blank
 
 
@@ -101,11 +102,14 @@ def word_tables(
 
 
 def _given_words(desk: Desk, of: Output, shown: set[int]) -> set[int]:
-    """Those shown anyway, every second or third that cannot come next, and all with the vector of one."""
+    """Those shown anyway, some that cannot come next, of many most, and all with the vector of one."""
     count = len(of.words)
     best = set(desk.largest(of.before + "logit"))
     if not desk.less and count > _MOST_ASKED:
-        shown |= set(range(0, count, 2) if desk.more else range(2, count, 3)) - best
+        few = set(range(0, count, 2) if desk.more else range(2, count, 3))
+        shown |= (
+            few if count < _MANY else set(range(count)) - set(range(1, count, 4 if desk.more else 3))
+        ) - best
     vectors = [tuple(number.text for number in of.embedding(word)) for word in range(count)]
     known = {vectors[word] for word in shown}
     return {word for word in range(count) if vectors[word] in known}

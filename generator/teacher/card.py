@@ -32,7 +32,7 @@ _GUESS: Final = ("III", 1)  # what a task is worth whose answer cannot be wrong
 LEAST_SHARE: Final = 10  # a shorter time in reserve, seen from the whole lesson, is no phase of its own
 _LEAST_SAVED: Final = 2.0  # minutes
 _PAGES: Final = re.compile(
-    r'<span class="pages" data-first="([^"]*)" data-(until|to)="([^"]*)"(?: data-had="([^"]*)")?></span>'
+    r'<span class="pages" data-first="([^"]*)" data-to="([^"]*)"(?: data-had="([^"]*)")?></span>'
 )
 
 
@@ -114,7 +114,7 @@ def lesson_cards(
 ) -> tuple[LessonCard, ...]:
     """A card for each lesson. minutes: of the tasks of each badge."""
     names = {said.badge: station.name for station, said in zip(stations, key, strict=True)}
-    sides = _Pages(key, flowing=desk.options.fortlaufend)
+    sides = _Pages(key)
     made = []
     lessons, length = dealt.lessons, dealt.length
     for number, portions in enumerate(lessons, 1):
@@ -246,25 +246,19 @@ def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int
 class _Pages:
     """Where things stand on the worksheet: their ids, as marks that `with_pages` turns into numbers."""
 
-    def __init__(self, key: Sequence[RecordedStation], *, flowing: bool) -> None:
+    def __init__(self, key: Sequence[RecordedStation]) -> None:
         self._ids = {said.badge: said.id for said in key}
-        self._next = dict(zip(self._ids, [*list(self._ids.values())[1:], ""], strict=True))
-        self._flowing = flowing
 
     def of(self, first: Portion, last: Portion, before: Portion | None = None) -> Markup:
         """From the one to the other; before: what the lesson before it ended with, whose page is known."""
         begin = f"station-{self._ids[first.station]}"
         if not first.whole and first.first > 1:
             begin = f"t{self._ids[first.station]}-{first.first}"
-        if last.whole:
-            follows = self._next[last.station]
-            how = "to" if self._flowing else "until"
-            end = f"station-{follows}" if follows else ""
-        else:
-            how, end = "to", f"t{self._ids[last.station]}-{last.last}"
+        of = self._ids[last.station]
+        end = f"end-{of}" if last.whole else f"t{of}-{last.last}"
         had = f"t{self._ids[before.station]}-{before.last}" if before and not before.whole else ""
-        return Markup('<span class="pages" data-first="{}" data-{}="{}" data-had="{}"></span>').format(
-            begin, how, end, had
+        return Markup('<span class="pages" data-first="{}" data-to="{}" data-had="{}"></span>').format(
+            begin, end, had
         )
 
 
@@ -274,12 +268,12 @@ def with_pages(html: str, places: Mapping[str, int], pages: int) -> str:
     opening = min((page for name, page in places.items() if name.startswith("station-")), default=1)
 
     def said(found: re.Match[str]) -> str:
-        first, how, end, had = found.groups()
+        first, end, had = found.groups()
         begin = places.get(first)
         if begin is None:
             return ""
         begin = 1 if begin == opening else begin  # the cover comes along: it has room for the name
-        last = max(begin, places.get(end, pages + (how == "until")) - (how == "until"))
+        last = max(begin, places.get(end, pages))
         known = places.get(had or "") == begin
         new = range(begin + known, last + 1)
         said = f"S.\N{NO-BREAK SPACE}{new[0]}" + (f"–{last}" if len(new) > 1 else "") if new else "nichts"

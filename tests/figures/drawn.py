@@ -10,7 +10,7 @@ from generator.stations.before_after import bypass, norm_lines
 from generator.stations.byte_pairs.station import merge_tree
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
 from generator.stations.feed_forward.station import network, relu_graph
-from generator.stations.generation.sampling import pieces_with_needle
+from generator.stations.generation.strip import strip
 from generator.stations.masked_attention.station import joined_heads
 from generator.stations.model_map.station import data_flow
 from generator.stations.output.figures import (
@@ -75,7 +75,7 @@ def pictures_of_the_stations(desk):
         "plane": word_plane(
             desk, desk.calculation.model.vocabulary_embedding, last, desk.n - 1, [0], blank=True
         ),
-        "pieces": pieces_with_needle(["a", "b"], [0.4, 1.0], 0.65, desk.format),
+        "strip": strip(["a", "b", "c"], [0.4, 0.99, 1.0], 0.65, desk.format, left="point"),
     }
     return {name: figure for name, figure in pictures.items() if figure is not None}
 

@@ -22,8 +22,8 @@ BOOKLETS = (
     "Mein Bruder spielt abends gern Gitarre",
 )
 LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
-MOST_PAGES = 35
-TOP_P = 0.39  # before station 9's largest table, which stays whole
+MOST_PAGES = 34
+LARGEST_HOLE = 0.42  # before station 8's table, which stays whole
 
 
 def looked_at(made):
@@ -52,8 +52,8 @@ def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     inside = [page for page in range(1, len(shares)) if not ends_a_station(found, page)]
     holes = {page: shares[page - 1] for page in inside if shares[page - 1] > MOST_EMPTY}
     assert len(shares) <= MOST_PAGES
-    assert max(holes.values(), default=0.0) <= TOP_P
-    assert len(holes) <= 1
+    assert max(holes.values(), default=0.0) <= LARGEST_HOLE
+    assert len(holes) <= 2
 
 
 LESSONS = ("Der Hund holt den Ball", "Meine Oma backt sonntags einen Kuchen", *BOOKLETS)

@@ -44,7 +44,7 @@ def test_the_logits_of_the_pupils_round_are_not_printed_again():
 @pytest.mark.parametrize(
     ("station", "words"),
     [
-        ("9", f"Dein Modell schreibt „{KATZE}“ weiter"),
+        ("9", f"wie „{KATZE}“ wächst, weil es sein Wort anhängt"),
         ("10", "ist die Temperatur: Jeder Logit wird durch"),
         ("10", "Auch bekommt 2 Nachkommastellen; ist der Score"),
     ],

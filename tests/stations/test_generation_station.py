@@ -12,7 +12,6 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.sheet import Given, Number, Row, Words
 from generator.sheet.tree import walk
-from generator.sheet.whole_sheet import withheld
 
 
 def sheet_of(sentence=KATZE, stations="9", **options):
@@ -35,24 +34,20 @@ def value(number):
     return round(float(number.text.replace(",", ".").replace("\N{MINUS SIGN}", "-")) * 1000)
 
 
-def thrown(table, columns, random):
+def thrown(sums, random):
     """The word that the printed rule chooses: the first whose sum is above the random number."""
-    at = columns.index("cumulative")
-    for row in table.rows:
-        cell = row.cells[at]
-        if isinstance(cell, Number) and value(cell) > round(float(random.replace(",", ".")) * 1000):
-            return row.head
+    for word, cell in sums:
+        if value(cell) > round(float(random.replace(",", ".")) * 1000):
+            return word.strip("„“")
     raise AssertionError("no sum is above the random number")
 
 
-@pytest.mark.parametrize(
-    ("sentence", "words"),
-    [("Ein kleiner Bär tanzt im Wald", "die 5 besten Wörter"), ("Ja nein", "die Wörter")],
-)
-def test_as_many_words_are_to_be_ranked_as_there_are_places(sentence, words):
-    sheet, desk = sheet_of(sentence, dimension=2, heads=1)
-    page = page_of(sheet, desk, "worksheet").replace("\N{NO-BREAK SPACE}", " ")
-    assert f"<b>Ordne</b> {words} der Runde 1" in page
+def sums_of(round_):
+    """What a round prints, or asks for: each word and where its piece ends."""
+    if round_.ends:
+        return round_.ends
+    at = round_.table.columns.index("cumulative")
+    return [(row.head, row.cells[at]) for row in round_.table.rows if isinstance(row.cells[at], Number)]
 
 
 def test_the_example_goes_on_greedily_as_the_engine_does():
@@ -69,13 +64,19 @@ def test_the_printed_rule_leads_to_the_word_of_the_key(options):
     rounds = 0
     for method in methods_of(sheet).values():
         for round_ in method.rounds:
-            table = round_.table
-            assert thrown(table, table.columns, round_.random) == round_.chosen.text
+            assert thrown(sums_of(round_), round_.random) == round_.chosen.text
             rounds += 1
         if method.worked:
-            table = method.first.table
-            assert thrown(table, table.columns, method.first.random) == method.worked.word
-    assert rounds >= 3 - bool(options.get("endezeichen"))
+            assert thrown(method.worked.ends, method.random_row[0]) == method.worked.word
+    assert rounds >= 2 - bool(options.get("endezeichen"))
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_point_is_the_pupils_and_the_pieces_where_sums_are_asked_for(level):
+    for round_ in methods_of(sheet_of(stufe=level)[0])["sampled"].rounds:
+        assert f"{round_.random}." in round_.strip.drawing.text
+        assert round_.random not in round_.strip.empty.text
+        assert (round_.strip.empty.text == "Von 0 bis 1, leer.") == round_.fill
 
 
 def test_shares_and_sums_follow_from_the_printed_probabilities():
@@ -99,19 +100,26 @@ def test_the_ids_of_the_appended_words_add_up_to_the_printed_check():
         assert str(sum(ids)) == method.id_sum
 
 
+@pytest.mark.parametrize("options", [{}, {"topp": 0.4}])
+def test_top_p_keeps_the_pieces_up_to_the_one_in_which_p_lies(options):
+    methods = methods_of(sheet_of(**options)[0])
+    cut, ends = methods["top_p"].cut, methods["sampled"].worked.ends
+    p = round(1000 * options.get("topp", 0.9))
+    kept = next(place for place, (_, end) in enumerate(ends, 1) if value(end) >= p)
+    assert cut.words.text == ", ".join(word for word, _ in ends[:kept])
+    assert cut.total.text == ends[kept - 1][1].text
+    assert cut.total.blank
+    assert cut.total.given is Given.READ_OFF
+
+
 @pytest.mark.parametrize("options", [{}, {"stufe": 3, "topk": 2}, {"topk": 24, "topp": 0.4}])
 def test_the_sum_that_stays_is_read_off_the_example(options):
     sheet, desk = sheet_of(**options)
     methods = methods_of(sheet)
-    example = [row.cells[-1].text for row in methods["sampled"].first.table.rows]
     page = page_of(sheet, desk, "worksheet").replace("\N{NO-BREAK SPACE}", " ")
-    for name in ("top_k", "top_p"):
-        first, *later = methods[name].rounds
-        total = first.table.rows[-1].cells[1]
-        assert total.given is Given.READ_OFF
-        assert total.text == example[methods[name].kept - 1]
-        totals = [n for round_ in later for n in walk(round_, Number) if n.name.endswith("kept_sum")]
-        assert not any(n.given for n in totals)
+    total = methods["top_k"].rounds[0].table.rows[-1].cells[1]
+    assert total.given is Given.READ_OFF
+    assert total.text == methods["sampled"].worked.ends[methods["top_k"].kept - 1][1].text
     kept = methods["top_k"].kept
     assert kept == min(options.get("topk", 3), len(desk.vocabulary))
     assert f"Es bleiben {kept} Wörter. Ihre Summe" in page
@@ -141,8 +149,9 @@ def test_the_words_of_a_way_to_choose_stay_with_its_task_and_its_first_round(lev
             if depth == 0:
                 kept = after[: tag.start()]
                 break
-        assert "<b>Wähle</b>" in kept
-        assert "Runde 1: Zufallszahl" in kept.replace("\N{NO-BREAK SPACE}", " ")
+        assert ("<b>Wähle</b>" in kept) == (name == "Top-k: nur")
+        asked = "Runde 1: Zufallszahl" if name == "Top-k: nur" else "Es bleiben:"
+        assert asked in kept.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_no_logit_that_station_8_asks_for_is_printed_under_another_name():
@@ -173,9 +182,3 @@ def test_texts_are_made_for_their_station_alone():
     assert build(Options(satz=KATZE)).texts is not None
     assert build(Options(satz=KATZE, stationen="8")).texts is None
     assert build(Options(satz=KATZE, dimension=64, ffn=4)).texts is None
-
-
-def test_dropped_words_look_like_kept_ones_on_the_worksheet():
-    key = methods_of(sheet_of()[0])["top_p"].rounds[0].table
-    assert any(getattr(row.cells[-1], "text", "") == "–" for row in key.rows)
-    assert all(row.writable for row in withheld(key).rows)

@@ -118,27 +118,26 @@ def test_the_card_of_a_jigsaw_is_one_page(options):
 
 
 def test_pages_are_those_of_the_worksheet():
-    mark = '<span class="pages" data-first="{}" data-{}="{}"></span>'.format
-    html = "|".join(
-        [mark("a", "until", "b"), mark("b", "until", ""), mark("a", "to", "b"), mark("b", "to", "b")]
-    )
-    said = with_pages(html, {"a": 2, "b": 5}, 9).replace("\xa0", " ")
-    assert said == "S. 2–4|S. 5–9|S. 2–5|S. 5"
+    mark = '<span class="pages" data-first="{}" data-to="{}"></span>'.format
+    html = "|".join([mark("a", "end-a"), mark("b", "end-b"), mark("a", "b"), mark("b", "b")])
+    said = with_pages(html, {"a": 2, "end-a": 5, "b": 5, "end-b": 9}, 9).replace("\xa0", " ")
+    assert said == "S. 2–5|S. 5–9|S. 2–5|S. 5"
     assert with_pages(html, {}, 0) == "|||"
 
 
 def test_a_page_is_copied_once():
     """Where a lesson begins on the page with which the last one ended."""
-    mark = '<span class="pages" data-first="t4a-5" data-{}="{}" data-had="t4a-4"></span>'.format
-    places = {"t4a-4": 16, "t4a-5": 16, "station-5": 18, "t4a-6": 16}
-    said = with_pages(f"{mark('until', 'station-5')}|{mark('to', 't4a-6')}", places, 20).replace("\xa0", " ")
+    mark = '<span class="pages" data-first="t4a-5" data-to="{}" data-had="t4a-4"></span>'.format
+    places = {"t4a-4": 16, "t4a-5": 16, "end-4a": 17, "t4a-6": 16}
+    said = with_pages(f"{mark('end-4a')}|{mark('t4a-6')}", places, 20).replace("\xa0", " ")
     assert said == "S. 17 (S. 16 haben sie schon)|nichts (S. 16 haben sie schon)"
 
 
 def test_the_cover_is_copied_with_the_first_station():
     """It has room for the name."""
-    mark = '<span class="pages" data-first="station-{}" data-until="{}"></span>'.format
-    said = with_pages(f"{mark(2, 'station-3')}|{mark(3, '')}", {"station-2": 2, "station-3": 4}, 5)
+    mark = '<span class="pages" data-first="station-{0}" data-to="end-{0}"></span>'.format
+    places = {"station-2": 2, "end-2": 3, "station-3": 4, "end-3": 5}
+    said = with_pages(f"{mark(2)}|{mark(3)}", places, 5)
     assert said.replace("\xa0", " ") == "S. 1–3|S. 4–5"
 
 

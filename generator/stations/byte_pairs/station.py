@@ -16,7 +16,7 @@ _LONGEST_LABEL: Final = 16
 _SHORT_TOKEN: Final = 11
 _PIECES_A_LINE: Final = 8
 _BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
-_PAIRS: Final = 5
+_PAIRS: Final = 4
 _MOST_PAIRS: Final = 8
 _RULE: Final = ("pair", "token", "id")
 _RULE_WIDTHS: Final = (15.0, 36.0, 30.0, 20.0)
@@ -100,7 +100,7 @@ def _corpus_table(desk: Desk, corpus: BytePairCorpus, rounds: int) -> list[Table
     columns = ("count", "start", "after1", "after2")[: 1 + len(states)]
     longest = max(len(_joined(parts)) for parts in states[0])
     room = 122.0 / len(states) if rounds > 1 else min(61.0, 3.0 + 1.6 * longest)
-    widths = (27.0, 14.0) + (room,) * len(states)
+    widths = (25.0, 14.0) + (room,) * len(states)
     return [Table(columns, part, widths) for part in in_parts(rows, 18)]
 
 

@@ -1,23 +1,20 @@
 """Station 9: rounds that draw the next word: by probability, Top-k, Top-p, with table and cut line."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from engine.texts.generation import Generation, Round
 from generator.basics.fonts import printable
-from generator.basics.numbers import NumberFormat
-from generator.figures.drawing import Canvas, Pattern, shortened, text_width
-from generator.figures.parts import quoted
+from generator.figures.parts import named
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Given, Number, Parts, Row, Solution, Table, Words, parts
+from generator.sheet.sheet import Figure, Given, Number, Parts, Row, Solution, Table, Words, parts
 from generator.sheet.tree import walk
 from generator.stations.common import Tasks
+from generator.stations.generation.strip import strip
 from generator.stations.next_word import NO_SUM, about_one
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
-_DROPPED_SHOWN: Final = 1
 _PAIRED: Final = {"id": 7.0, "probability": 14.0, "share": 14.5, "cumulative": 20.0}  # two stand side by side
 _PAIRED_WORD: Final = 22.0
 _PAIRED_WIDTH: Final = 79.0
@@ -28,11 +25,6 @@ _SHORT_WORD: Final = 12  # letters
 _ROWS_IN_A_COLUMN: Final = 10
 _WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
 _SIGNS_IN_A_LINE: Final = 45
-_LEFT: Final = 3.0
-_LINE: Final = TEXT_WIDTH - 2 * _LEFT
-_TOP: Final = 7.5
-_HIGH: Final = 7.0
-_PATTERNS: Final[tuple[Pattern, ...]] = ("white", "/", "white", "-")
 
 
 def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
@@ -44,29 +36,40 @@ def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
 
 def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Parts:
     """kept: words that stay in the first round."""
+    first = made.rounds[0]
     # What a cut does shows in one round; a whole text is drawn with the temperature alone.
     shown = made.rounds if name == "sampled" else made.rounds[:1]
-    rounds = [_drawn(desk, name, made, round_) for round_ in shown]
+    cut = _cut(desk, name, first) if name == "top_p" else None
+    rounds = [] if cut else [_drawn(desk, name, made, round_) for round_ in shown]
     exercises = rounds[1:] if name == "sampled" else rounds
     tables = [round_.table for round_ in exercises]
     blanks = sum(number.blank for number in walk(tables, Number))
     if exercises:
         tasks.add(name, "Wähle", "I", tables, points=len(exercises) + (blanks + 1) // 2)
+    if cut:
+        tasks.add(name, "Gib", "I", cut, points=2)
     return parts(
         name=name,
         temperature=desk.constant(made.choice.temperature),
         k=str(made.choice.k),
-        kept=made.rounds[0].hand.n_kept,
+        kept=first.hand.n_kept,
         all_kept=name == "top_k" and made.choice.k is not None and made.choice.k >= len(made.words),
         p=desk.constant(made.choice.p),
         random_row=[round_.random for round_ in rounds],
-        first=rounds[0] if name == "sampled" else None,
-        worked=_worked(desk, name, made.rounds[0]) if name == "sampled" else None,
+        worked=_worked(desk, name, first) if name == "sampled" else None,
+        cut=cut,
         rounds=exercises,
         appended=appended(desk, shown),
         id_sum=str(sum(round_.chosen.word_id for round_ in shown)),
         ended=made.stop if name == "sampled" else "",
     )
+
+
+def _cut(desk: Desk, name: str, round_: Round) -> Parts:
+    """Which words stay; choosing among them would be as with Top-k."""
+    words = [named(c.word) for c in round_.candidates[: round_.hand.n_kept]]
+    total = desk.number(f"{name}.round{round_.number}.kept_sum", blank=True, given=Given.READ_OFF)
+    return parts(words=Solution(", ".join(words)), total=total, tied=round_.tied_at_cut)
 
 
 def _worked(desk: Desk, name: str, round_: Round) -> Parts:
@@ -75,55 +78,64 @@ def _worked(desk: Desk, name: str, round_: Round) -> Parts:
     sums = [desk.number(at + "cumulative", i) for i in order]
     probabilities = [desk.number(at + "probability", i) for i in order]
     place = order.index(round_.hand.chosen)
+    drawn, ends = _strip(desk, at, round_)
     lines = [(sums[i - 1], probabilities[i], sums[i]) for i in range(1, min(3, len(order)))]
     return parts(
         lines=lines,
         word=printable(round_.chosen.word),
         below=sums[place - 1] if place else None,
         above=sums[place],
-        pieces=pieces_with_needle(
-            [printable(c.word) for c in round_.candidates],
-            [desk.quantity(at + "cumulative").values[i] for i in order],
-            round_.random or 0.0,
-            desk.format,
-        ),
+        strip=drawn,
+        ends=ends,
     )
+
+
+def _strip(
+    desk: Desk, at: str, round_: Round, left: str = ""
+) -> tuple[Figure, tuple[tuple[str, Number], ...]]:
+    """The picture of all pieces, and where each ends. left: what of it the pupil draws."""
+    order = [c.word_id for c in round_.candidates]
+    words = [named(c.word) for c in round_.candidates]
+    ends = [float(desk.quantity(at + "cumulative").values[i]) for i in order]
+    numbers = [desk.number(at + "cumulative", i) for i in order]
+    picture = strip(words, ends, round_.random or 0.0, desk.format, left=left)
+    return picture, tuple(zip(words, numbers, strict=True))
 
 
 def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Parts:
     """One round's table: probabilities, shares of the kept words where some are dropped, and their sums.
 
-    open: the pupil decides which words stay. half: it stands beside another round.
+    open: shares are to be worked out. half: it stands beside another round. Where all words stay and
+    nothing is to be added up there is no table, but the strip with all its ends.
     """
     at = f"{name}.round{round_.number}."
     kept = round_.hand.n_kept
     written = _written(desk, name, round_)
     has_shares = name != "sampled"
     open_cut = "share" in written
-    dropped = _DROPPED_SHOWN if open_cut and name == "top_p" else 0  # the pupil decides which words stay
     columns = ("id", "probability", *(("share",) if has_shares else ()), "cumulative")
     rows = []
-    for place, best in enumerate(round_.candidates[: kept + dropped]):
+    for best in round_.candidates[:kept]:
         word = best.word_id
-        further = (
-            desk.number(at + column, word, blank=column in written) if place < kept else Solution("–")
-            for column in columns[2:]
-        )
-        cells = (Words(str(word)), desk.number(at + "probability", word), *further)
-        rows.append(Row(printable(best.word), cells))
+        given = Words(str(word)), desk.number(at + "probability", word)
+        further = (desk.number(at + column, word, blank=column in written) for column in columns[2:])
+        rows.append(Row(printable(best.word), (*given, *further)))
     if open_cut:
         known = Given.READ_OFF if round_.number == 1 else None  # it is a sum of the example, without shares
         total = desk.number(at + "kept_sum", blank=True, given=known)
         rows.append(Row("Summe", (NO_SUM, total, about_one(desk), NO_SUM), "sum"))
     several = len(made.rounds) > _ONE_BESIDE_NONE and round_.number > 1
-    table = _table(desk, columns, rows, written, several)
+    table = _table(desk, columns, rows, written, several) if has_shares or written else None
+    picture, ends = _strip(desk, at, round_, "pieces" if written else "point")
     return parts(
         number=round_.number,
         random=desk.constant(round_.random or 0.0, 2),
         table=table,
+        strip=None if has_shares else picture,
+        ends=() if has_shares or written else ends,
         open=open_cut,
         fill=bool(written),
-        half=several and sum(table.widths) <= _PAIRED_WIDTH,
+        half=several and table is not None and sum(table.widths) <= _PAIRED_WIDTH,
         tied=round_.tied_at_cut,
         chosen=Solution(printable(round_.chosen.word)),
     )
@@ -167,40 +179,3 @@ def in_columns(columns: tuple[str, ...], rows: list[Row], widths: tuple[float, .
     pairs = zip(rows[:half], [*rows[half:], blank], strict=False)
     joined = tuple(Row(a.head, (*a.cells, Words(b.head), *b.cells)) for a, b in pairs)
     return Table((*columns, "word", *columns), joined, (WORD_WIDTH, *widths, WORD_WIDTH, *widths))
-
-
-def pieces_with_needle(
-    words: Sequence[str], ends: Sequence[float], random: float, numbers: NumberFormat
-) -> Figure:
-    """Pieces from the most probable word on, each up to its sum in `ends`; a needle at the random number."""
-    canvas = Canvas()
-    canvas.rectangle((_LEFT, _TOP), (_LINE, _HIGH), width=0.4)
-    for tick in range(11):
-        x = _LEFT + _LINE * tick / 10
-        canvas.line((x, _TOP + _HIGH), (x, _TOP + _HIGH + (1.6 if tick % 5 == 0 else 1.0)), 0.3)
-        if tick % 5 == 0:
-            canvas.text((x, _TOP + _HIGH + 4.6), numbers.text(tick / 10, 1), 2.6, "middle")
-    for k, (word, end) in enumerate(zip(words, ends, strict=True)):
-        begin = float(ends[k - 1]) if k else 0.0
-        left, wide = _LEFT + _LINE * min(begin, 1.0), _LINE * (min(end, 1.0) - min(begin, 1.0))
-        if wide < 0.3:
-            continue
-        canvas.rectangle((left, _TOP), (wide, _HIGH), _PATTERNS[k % len(_PATTERNS)], 1.6, 0.3)
-        if wide > 7.0:
-            text = shortened(word, wide - 2.0, 2.8)
-            room = text_width(text, 2.8) + 1.2
-            canvas.rectangle((left + (wide - room) / 2, _TOP + 1.4), (room, _HIGH - 2.8), width=0.0)
-            canvas.text((left + wide / 2, _TOP + _HIGH / 2 + 1.0), text, 2.8, "middle")
-    x = _LEFT + _LINE * random
-    canvas.arrow([(x, 2.4), (x, _TOP)], 0.8, 2.2)
-    right = x < TEXT_WIDTH - 40.0
-    canvas.text(
-        (x + (1.6 if right else -1.6), 4.2),
-        f"Zufallszahl {numbers.text(random, 2)}",
-        2.8,
-        "start" if right else "end",
-    )
-    listed = (f"{quoted(word)} bis {numbers.text(end, 3)}" for word, end in zip(words, ends, strict=True))
-    said = f"Von 0 bis 1: {', '.join(listed)}. Die Nadel zeigt auf {numbers.text(random, 2)}."
-    height = _TOP + _HIGH + 5.2
-    return Figure("Die Strecke von 0 bis 1 in Stücken", TEXT_WIDTH, height, Drawing(canvas.shapes, said))

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from engine.forward.forward import temperature_name
-from engine.judging.ranges import places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
@@ -14,12 +13,11 @@ from generator.options.sentence import SENTENCE_ENDS
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
 from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
-from generator.sheet.wording import as_text, either
+from generator.sheet.wording import as_text
 from generator.stations.common import Tasks
 from generator.stations.generation.sampling import appended, in_columns, method
 
 _PLACES: Final = 3  # of probabilities, shares and their sums
-_RANKED: Final = 5
 _CANDIDATES: Final = 3
 
 
@@ -105,37 +103,18 @@ def _first_round(desk: Desk) -> Table:
 
 
 def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Parts:
-    ranking = _ranking(desk, made)
-    columns = tuple(str(place) for place in range(1, len(ranking) + 1))
-    table = Table(columns, (Row("Wort", tuple(ranking)),), (18.0, *(29.0,) * len(ranking)))
     rounds = made.rounds[: desk.options.laenge]
-    tasks.add("rank", "Ordne", "I", points=max(1, len(ranking) // 2))
     tasks.add("greedy", "Gib", "I", points=max(1, len(rounds) // 2))
     count = min(_CANDIDATES, len(made.words))
     columns = ("word", "probability") * count + ("chosen",)
     rows = [_candidates(desk, round_, count) for round_ in rounds[1:]]
     widths = (18.0, *(26.0, 14.0) * count, 0.0)
     return parts(
-        ranking=table,
-        best=str(len(ranking)) if len(ranking) < len(made.words) else "",
         rounds=Table(columns, tuple(rows), widths) if rows else None,
         count=len(rounds),
         appended=appended(desk, rounds),
         id_sum=str(sum(round_.chosen.word_id for round_ in rounds)),
     )
-
-
-def _ranking(desk: Desk, made: Generation) -> list[Solution]:
-    """The best words of the first round; the key names each word that honest numbers put at a place."""
-    name = temperature_name(main_temperature(desk.options.temperatur)) + ".probability"
-    if desk.options.endezeichen is not None:
-        name = "greedy.round1.probability"
-    order = [best.word_id for best in made.rounds[0].candidates][: min(_RANKED, len(made.words))]
-    at_each_place: list[tuple[int, ...]] = [(own,) for own in order]
-    if name in desk.ranges and not desk.changed:
-        at_each_place = places(desk.ranges[name], desk.built.whole.exact[name].values, order)
-    possible = ([printable(made.words[i]) for i in words] for words in at_each_place)
-    return [Solution(either(words) if len(words) > 1 else words[0]) for words in possible]
 
 
 def _candidates(desk: Desk, round_: Round, count: int) -> Row:

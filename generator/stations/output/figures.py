@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.forward.forward import temperature_name
-from generator.figures.drawing import SERIES, Canvas, Point, shortened, text_width, widest
+from generator.figures.drawing import SERIES, Canvas, Point, shortened, text_width
 from generator.figures.labels import Labels, around
 from generator.figures.parts import legend, legend_height, named, quoted, value
 from generator.sheet.desk import Desk
@@ -17,8 +17,10 @@ from generator.sheet.sheet import Drawing, Figure
 from generator.stations.next_word import ASKED_AGAIN
 
 _MOST_WORDS: Final = 6  # that are drawn as points
-_COLUMNS_FROM: Final = 3  # words
-_BAR: Final = 3.6  # mm
+_COLUMNS: Final = 3  # of words side by side
+_NAME: Final = 4.2  # mm, for the word above its bars
+_INSET: Final = 1.5
+_BAR: Final = 3.2  # mm
 _BETWEEN: Final = 2.0
 _GAP: Final = 8.0  # mm between two columns
 _AXIS: Final = 6.0
@@ -47,28 +49,29 @@ def probability_bars(desk: Desk) -> Figure:
     entries = [f"T = {desk.constant(t)}" for t in temperatures]
     words = shown_words(desk, ASKED_AGAIN)
     places = desk.quantity(names[0]).places or 0
-    columns = 2 if len(words) >= _COLUMNS_FROM else 1
+    columns = min(len(words), _COLUMNS)
     per_column = math.ceil(len(words) / columns)
     room = (TEXT_WIDTH - _GAP * (columns - 1)) / columns
-    labels = min(room / 3, widest([desk.vocabulary[word] for word in words]) + 2.0)
     bar = min(_BAR, 26.0 / len(names))
-    group = bar * len(names) + _BETWEEN
-    longest = room - labels - text_width(desk.constant(1, places), 2.6) - 1.5
-    top = legend_height(entries, TEXT_WIDTH) + 2.0
+    group = _NAME + bar * len(names) + _BETWEEN
+    longest = room - _INSET - text_width(desk.constant(1, places), 2.6) - 1.5
+    top = legend_height(entries, TEXT_WIDTH) + 1.0
     foot = top + per_column * group
 
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
         legend(canvas, (0, 0), entries, _sample, TEXT_WIDTH)
         for column in range(columns):
-            _axis(canvas, desk, (column * (room + _GAP) + labels, top - 1.0), foot, longest)
+            _axis(canvas, desk, (column * (room + _GAP) + _INSET, top + _NAME - 1.0), foot, longest)
         for place, word in enumerate(words):
-            left = place // per_column * (room + _GAP) + labels
-            y = top + place % per_column * group
-            name = shortened(desk.vocabulary[word], labels - 2.0)
-            canvas.text((left - 1.5, y + bar * len(names) / 2 + 1.0), name, anchor="end")
-            for k, name in enumerate(names if filled else ()):
+            left = place // per_column * (room + _GAP) + _INSET
+            y = top + place % per_column * group + _NAME
+            canvas.text((left, y - 2.0), shortened(desk.vocabulary[word], longest), bold=True)
+            for k, name in enumerate(names):
                 at, share = (left, y + k * bar), value(desk, name, word)
+                if not filled:  # a line for each bar to stand on
+                    canvas.line((left, at[1] + bar - 0.5), (left + longest, at[1] + bar - 0.5), 0.18)
+                    continue
                 if share > 0:
                     canvas.rectangle(at, (share * longest, bar - 0.5), SERIES[k], 0.9)
                 text, size = desk.number(name, word).text, min(2.6, bar)

@@ -1,0 +1,77 @@
+"""The line from 0 to 1 of which every word has a piece: a random number is a point thrown on it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from markupsafe import Markup
+
+from generator.basics.numbers import NumberFormat
+from generator.figures.drawing import Canvas, text_width
+from generator.figures.labels import BETWEEN, spread
+from generator.sheet.fields import TEXT_WIDTH
+from generator.sheet.sheet import Drawing, Figure
+
+_LEFT: Final = 3.0
+_LINE: Final = TEXT_WIDTH - 2 * _LEFT
+_TOP: Final = 4.5
+_HIGH: Final = 9.0
+_SCALE: Final = 5.6  # mm below the pieces, for the ticks and their numbers
+_BELOW: Final = 4.6  # and below those, for words that their pieces have no room for
+_SIZE, _SMALL = 3.2, 2.8
+_SEEN: Final = 0.8  # mm of a piece that is named in the picture
+
+
+def strip(
+    words: Sequence[str], ends: Sequence[float], random: float, numbers: NumberFormat, *, left: str = ""
+) -> Figure:
+    """Pieces from the most probable word on, each up to its sum in `ends`, and the random number's point.
+
+    left: what the worksheet leaves to the pupil: the "point", or the "pieces" too.
+    """
+    listed = (f"{word} bis {numbers.text(end, 3)}" for word, end in zip(words, ends, strict=True))
+    said = f"Von 0 bis 1: {', '.join(listed)}."
+    point = f" Der Punkt liegt bei {numbers.text(random, 2)}."
+    empty = {
+        "": None,
+        "point": Drawing(_drawn(words, ends, None, numbers), said),
+        "pieces": Drawing(_drawn((), (), None, numbers), "Von 0 bis 1, leer."),
+    }[left]
+    whole = Drawing(_drawn(words, ends, random, numbers), said + point)
+    return Figure("Die Strecke von 0 bis 1", TEXT_WIDTH, _TOP + _HIGH + _SCALE + _BELOW, whole, empty)
+
+
+def _drawn(
+    words: Sequence[str], ends: Sequence[float], random: float | None, numbers: NumberFormat
+) -> Markup:
+    canvas = Canvas()
+    bottom = _TOP + _HIGH
+    canvas.rectangle((_LEFT, _TOP), (_LINE, _HIGH), width=0.45)
+    for tick in range(101):
+        x, length = _LEFT + _LINE * tick / 100, 2.2 if tick % 10 == 0 else 1.6 if tick % 5 == 0 else 0.9
+        canvas.line((x, bottom), (x, bottom + length), 0.25 if tick % 5 else 0.35)
+        if tick % 10 == 0:
+            canvas.text((x, bottom + 5.0), numbers.text(tick / 100, 1), 2.8, "middle")
+    begin, small = 0.0, list[tuple[float, str]]()
+    for word, end in zip(words, ends, strict=True):
+        left, right = (_LEFT + _LINE * min(float(at), 1.0) for at in (begin, end))
+        begin = end
+        if right < _LEFT + _LINE - 0.1:
+            canvas.line((right, _TOP), (right, bottom), 0.35)
+        if text_width(word, _SIZE) + 1.6 <= right - left:
+            canvas.text(((left + right) / 2, _TOP + _HIGH / 2 + 1.1), word, _SIZE, "middle")
+        elif right - left >= _SEEN:
+            small.append(((left + right) / 2, word))
+    while sum(text_width(word, _SMALL) + BETWEEN for _, word in small) > TEXT_WIDTH:
+        small.pop()
+    widths = [text_width(word, _SMALL) for _, word in small]
+    places = spread([x for x, _ in small], widths, (0.0, TEXT_WIDTH))
+    for (x, word), place in zip(small, places, strict=True):
+        canvas.leader((x, bottom - 2.0), (place, bottom + _SCALE + 0.8))
+        canvas.text((place, bottom + _SCALE + 3.4), word, _SMALL, "middle")
+    if random is not None:
+        x = _LEFT + _LINE * random
+        canvas.disc((x, bottom - 1.6), 1.2)
+        side = -1.0 if x > TEXT_WIDTH / 2 else 1.0
+        canvas.text((x + side, 3.2), numbers.text(random, 2), 3.0, "end" if side < 0 else "start", bold=True)
+        canvas.line((x, 0.6), (x, bottom - 1.6), 0.35)
+    return canvas.shapes
