@@ -133,9 +133,7 @@ class WholeSheet:
 
 def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
     return tuple(
-        Exercise(
-            station.id, task.number, task.points, tuple(dict.fromkeys(task.cells)), task.operator == "Ordne"
-        )
+        Exercise(station.id, task.number, task.points, tuple(dict.fromkeys(task.cells)))
         for station in sheet.stations
         for task in station.tasks.values()
     )

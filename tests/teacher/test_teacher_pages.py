@@ -203,7 +203,7 @@ def test_each_station_has_a_text_for_the_teacher():
 def test_words_that_are_chosen_stand_beside_the_numbers():
     _, desk, found = parts(stationen="8,9")
     rows = {row.task.number: row for row in found["stations"][1].rows}
-    labels = [label.replace("\xa0", " ") for label, _ in rows[3].solutions]
+    labels = [label.replace("\xa0", " ") for label, _ in rows[2].solutions]
     assert any(label.startswith("Runde 2: Zufallszahl") and label.endswith("gewählt") for label in labels)
     assert "Alle angehängten Wörter" in labels
     words = [text for row in rows.values() for _, text in row.solutions]
