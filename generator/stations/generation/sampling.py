@@ -119,7 +119,7 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Parts:
         word = best.word_id
         given = Words(str(word)), desk.number(at + "probability", word)
         further = (desk.number(at + column, word, blank=column in written) for column in columns[2:])
-        rows.append(Row(printable(best.word), (*given, *further)))
+        rows.append(Row(named(best.word), (*given, *further)))
     if open_cut:
         known = Given.READ_OFF if round_.number == 1 else None  # it is a sum of the example, without shares
         total = desk.number(at + "kept_sum", blank=True, given=known)

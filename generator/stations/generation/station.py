@@ -9,6 +9,7 @@ from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
 from generator.calculation.further import main_temperature
+from generator.figures.parts import named
 from generator.options.sentence import SENTENCE_ENDS
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
@@ -121,7 +122,7 @@ def _candidates(desk: Desk, round_: Round, count: int) -> Row:
     cells: list[CellContent] = []
     for best in sorted(round_.candidates[:count], key=lambda candidate: candidate.word_id):
         number = desk.number(f"greedy.round{round_.number}.probability", best.word_id)
-        cells += [Words(printable(best.word)), number]
+        cells += [Words(named(best.word)), number]
     cells.append(Solution(printable(round_.chosen.word)))
     return Row(f"Runde {round_.number}", tuple(cells))
 
@@ -159,6 +160,6 @@ def _repetition(desk: Desk, made: Generation) -> Parts | None:
 
 def _repeated(desk: Desk, round_: Round, repeat: Repeat) -> Row:
     at = f"greedy.round{round_.number}.probability"
-    words = (Words(printable(word)) for word in (round_.model.tokens[-1], round_.chosen.word))
+    words = (Words(named(word)) for word in (round_.model.tokens[-1], round_.chosen.word))
     numbers = (desk.number(at, word) for word in (round_.chosen.word_id, round_.model.token_ids[-1]))
     return Row(f"Runde {round_.number}", (*words, *numbers, Words(str(repeat.own_rank))))

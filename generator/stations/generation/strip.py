@@ -13,11 +13,11 @@ from generator.sheet.sheet import Drawing, Figure
 
 _LEFT: Final = 3.0
 _LINE: Final = TEXT_WIDTH - 2 * _LEFT
-_TOP: Final = 4.5
+_TOP: Final = 9.6  # mm above the pieces, for the point's number and the scale
 _HIGH: Final = 9.0
-_SCALE: Final = 5.6  # mm below the pieces, for the ticks and their numbers
-_BELOW: Final = 4.6  # and below those, for words that their pieces have no room for
+_BELOW: Final = 8.6  # for words that their pieces have no room for, and the lines to them
 _SIZE, _SMALL = 3.2, 2.8
+_CLEAR: Final = 3.6  # mm between the point and a number of the scale
 _SEEN: Final = 0.8  # mm of a piece that is named in the picture
 
 
@@ -37,7 +37,7 @@ def strip(
         "pieces": Drawing(_drawn((), (), None, numbers), "Von 0 bis 1, leer."),
     }[left]
     whole = Drawing(_drawn(words, ends, random, numbers), said + point)
-    return Figure("Die Strecke von 0 bis 1", TEXT_WIDTH, _TOP + _HIGH + _SCALE + _BELOW, whole, empty)
+    return Figure("Die Strecke von 0 bis 1", TEXT_WIDTH, _TOP + _HIGH + _BELOW, whole, empty)
 
 
 def _drawn(
@@ -46,11 +46,12 @@ def _drawn(
     canvas = Canvas()
     bottom = _TOP + _HIGH
     canvas.rectangle((_LEFT, _TOP), (_LINE, _HIGH), width=0.45)
+    point = None if random is None else _LEFT + _LINE * random
     for tick in range(101):
         x, length = _LEFT + _LINE * tick / 100, 2.2 if tick % 10 == 0 else 1.6 if tick % 5 == 0 else 0.9
-        canvas.line((x, bottom), (x, bottom + length), 0.25 if tick % 5 else 0.35)
-        if tick % 10 == 0:
-            canvas.text((x, bottom + 5.0), numbers.text(tick / 100, 1), 2.8, "middle")
+        canvas.line((x, _TOP), (x, _TOP - length), 0.25 if tick % 5 else 0.35)
+        if tick % 10 == 0 and (point is None or abs(x - point) > _CLEAR):
+            canvas.text((x, _TOP - 2.9), numbers.text(tick / 100, 1), 2.8, "middle")
     begin, small = 0.0, list[tuple[float, str]]()
     for word, end in zip(words, ends, strict=True):
         left, right = (_LEFT + _LINE * min(float(at), 1.0) for at in (begin, end))
@@ -66,12 +67,10 @@ def _drawn(
     widths = [text_width(word, _SMALL) for _, word in small]
     places = spread([x for x, _ in small], widths, (0.0, TEXT_WIDTH))
     for (x, word), place in zip(small, places, strict=True):
-        canvas.leader((x, bottom - 2.0), (place, bottom + _SCALE + 0.8))
-        canvas.text((place, bottom + _SCALE + 3.4), word, _SMALL, "middle")
-    if random is not None:
-        x = _LEFT + _LINE * random
-        canvas.disc((x, bottom - 1.6), 1.2)
-        side = -1.0 if x > TEXT_WIDTH / 2 else 1.0
-        canvas.text((x + side, 3.2), numbers.text(random, 2), 3.0, "end" if side < 0 else "start", bold=True)
-        canvas.line((x, 0.6), (x, bottom - 1.6), 0.35)
+        canvas.leader((x, bottom - 2.0), (place, bottom + 4.8))
+        canvas.text((place, bottom + 7.4), word, _SMALL, "middle")
+    if random is not None and point is not None:
+        canvas.disc((point, bottom - 1.6), 1.2)
+        canvas.text((point, 2.9), numbers.text(random, 2), 3.0, "middle", bold=True)
+        canvas.line((point, 3.6), (point, bottom - 1.6), 0.35)
     return canvas.shapes
