@@ -4,11 +4,14 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from sources import NAMES, pages, source, written
+from reading import numbers, tree
+from sources import EVERY, NAMES, pages, source, squeezed, written
 
 from generator.output.formats.md import escaped
 from generator.output.formats.read import read
+from generator.output.formats.tree import Formula, Heading, Task
 from generator.production.exports import export
+from generator.sheet.tree import walk
 
 
 def shown(data):
@@ -23,6 +26,24 @@ def without_raised(text):
 
 def markdown(case, name):
     return written("md", pages(case)[name]).decode()
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_every_formula_and_every_blank_stands_in_it(case):
+    """A bar parts the cells of a table, so formulas write it in another way."""
+    text = squeezed(markdown(case, "loesung")).replace(r"\vert", "|").replace(r"\Vert", r"\|")
+    for formula in walk(read(pages(case)["loesung"]), Formula):
+        assert squeezed(formula.latex) in text
+    sheet = pages(case)["arbeitsblatt"]
+    blanks = [number for number in numbers(tree(sheet)) if number.blank]
+    tasks = list(walk(read(sheet), Task))  # each has a blank for its points
+    assert len(re.findall("(?<!_)____(?!_)", markdown(case, "arbeitsblatt"))) >= len(blanks) + len(tasks)
+
+
+def test_headings_are_headings():
+    wanted = [each.level for each in walk(read(pages("example")["arbeitsblatt"]), Heading) if each.level]
+    marks = re.findall("^(#+) ", markdown("example", "arbeitsblatt"), re.M)
+    assert [len(mark) for mark in marks][1:] == wanted  # the first is the title's
 
 
 def test_nothing_in_it_is_html_and_no_formula_ends_in_a_space():

@@ -1,11 +1,12 @@
 """Printed check sums hold for a pupil who carries full precision, within their printed tolerance."""
 
 import json
+import re
 from functools import cache
 
 import numpy as np
 import pytest
-from laid_out import KATZE, laid_out
+from laid_out import KATZE, laid_out, text_of
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
@@ -48,6 +49,17 @@ def nearly(rng, values, desk):
     """Numbers of a pupil whose earlier work was rounded otherwise: up to two units off."""
     units = 2 / 10**desk.options.nachkommastellen
     return values + rng.uniform(-units, units, np.shape(values))
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_weights_add_up_to_1_within_what_the_sheet_says(options):
+    sheet, shown = laid_out(Options.from_mapping({"satz": KATZE, "stationen": "4a,4b"} | options))
+    text = text_of(sheet, shown).replace("\N{NO-BREAK SPACE}", " ")
+    said = re.findall(r"Gewichte ergeben zusammen 1,0+ \(± ([\d,]+)\)", text)
+    assert said
+    for name, quantity in shown.hand.items():
+        if name.endswith(".weight"):
+            assert np.abs(quantity.values.sum(-1) - 1).max() <= allowed(max(said))
 
 
 @pytest.mark.parametrize("options", OPTIONS)
