@@ -13,6 +13,7 @@ from reading import classes, text_of
 
 SPACES = str.maketrans({"\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": "", "\u2060": ""})
 NUMBER = re.compile(r"−?\d+(?:[.,]\d+)?")
+BY_ROUNDED = re.compile(r": \d+[.,]\d")  # a divisor such as √d_k, which is rounded itself
 TWO_SIGNS = re.compile("[·:+] ?−")  # a negative number stands in brackets there
 _LINE = re.compile(r"(?:e hoch )?[\d,.()−·:+√² ]+(?:[=≈][\d,.()−·:+√² ]+)+")
 _CALCULATION = re.compile(r"[\d,.()−·:+√² ]*\d[) ]* (?:[·:+] [\d,.()−·:+√² ]+)+")
@@ -82,7 +83,7 @@ def wrong_lines(root: Element) -> tuple[list[str], int]:
                 if before is not None and after is not None:
                     read += 1
                     holds = before == after if sign == "=" else rounds_to(before, parts[n + 1])
-                    holds &= sign == "=" or before != after or ":" in parts[n]
+                    holds &= sign == "=" or before != after or BY_ROUNDED.search(parts[n]) is not None
                     wrong += [] if holds else [found[0]]
     return wrong, read
 
