@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from findings.line import Line, learns
+from findings.line import NUMBER, WORD, Line, learns
 from findings.seen import MEANT, close, number
 
 
@@ -70,6 +70,25 @@ def _pair(s, said, a, b, value):
     assert abs(_cosine(s, a, b) - number(value)) <= 0.0101
 
 
+def _pair_before(s, said, a, b, value, before):
+    _pair(s, said, a, b, value)
+    learnt = s.desk.built.learnt
+    x, y = (learnt.untrained.input_embedding[learnt.model.vocabulary.index(word)] for word in (a, b))
+    assert abs(float(x @ y / np.sqrt((x @ x) * (y @ y))) - number(before)) <= 0.0051
+
+
+def _parted(s, said, how):
+    pairs = re.findall(rf"Kosinus {NUMBER}, vor dem Lernen {NUMBER}", said.text)
+    assert (how == "sie auseinandergerückt") == all(number(now) < number(before) for now, before in pairs)
+
+
+def _strange(s, said):
+    learnt = s.desk.built.learnt
+    groups = dict(zip(learnt.model.vocabulary, learnt.vectors, strict=True))
+    for a, b in re.findall(rf"{WORD} und {WORD}", said.text.partition(" (Kosinus")[0]):
+        assert (groups[a].kind, groups[a].word_class) != (groups[b].kind, groups[b].word_class)
+
+
 def _moved(s, said, after, before):
     x, e = s.values("input"), s.values("embedding")
     pairs = [
@@ -132,12 +151,15 @@ LINES = [
     Line("2 pair", r"« und « \(Kosinus #\)", _pair),
     Line("2 pair", r"« und «; "),
     Line("2 pair", r"(?:; |, |und |\.)"),
-    Line("2 pair", r"\.? ?Ihre Vektoren zeigen von allen am ehesten in dieselbe Richtung\."),
+    Line("2 pair", r"\.? ?Ihre Vektoren zeigen von den Wörtern hier am ehesten in dieselbe Richtung\."),
     Line("2 pair", r"(?:Bei .+? |Am meisten )?(?:trägt|tragen)(?: am meisten)? dazu bei: "),
     Line("2 pair", r"e(\d+)(?: \(.+?\))? mit # und #", _shared),
-    Line("2 pair", r"In den Texten füreinander getauscht sind « und « \(Kosinus #\)", _pair),
-    Line("2 pair", r": Je kleiner ihr Kosinus, desto weiter hat das Lernen sie auseinandergerückt, damit nach ihnen "
-         r"Verschiedenes kommen kann\.", learns),
+    Line("2 pair", r"In den Texten füreinander getauscht sind ", learns),
+    Line("2 pair", r"« und « \(Kosinus #, vor dem Lernen #\)", _pair_before),
+    Line("2 pair", r": Das Lernen hat (sie auseinandergerückt|ihre Vektoren verschoben), damit nach ihnen Verschiedenes "
+         r"kommen kann\.", _parted),
+    Line("2 pair", r"Dass zwei Vektoren sich ähneln, heißt hier nicht, dass die Wörter Ähnliches bedeuten: Gelernt ist nur, "
+         r"was beim Fortsetzen hilft\.", _strange),
     Line("3 exchange", r"Vertauscht ist der Score # statt #: Die Attention bemerkt, dass die Wörter die Plätze "
          r"getauscht haben\.", _moved),
     Line("3 strip", r"Komponente (\d+) \(Platz: #\)\. Alle Wörter bekommen dort aber fast gleich viel \(#\): Den Platz "

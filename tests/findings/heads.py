@@ -136,6 +136,15 @@ def _identity(s, said, *_):
     assert np.array_equal(s.desk.given("block1.W_O"), np.eye(s.desk.sizes.d_model))
 
 
+def _mixtures(s, said, words, _):
+    _identity(s, said)
+    for head, named in re.findall(rf"Head (\d+), vor allem {SOME}", words):
+        row = s.values(f"block1.head{head}.weight", s.path)
+        weights = [row[s.words.index(word)] for word in re.findall(WORD, named)]
+        assert close(max(weights), best(row))
+        assert min(weights) >= best(row) - 0.03
+
+
 def _no_identity(s, said):
     assert not np.array_equal(s.desk.given("block1.W_O"), np.eye(s.desk.sizes.d_model))
 
@@ -291,7 +300,8 @@ LINES = [
          r"weiter\.", _fits),
     Line("4a understand", r"« verrät nichts: Die gelesenen Texte gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing),
-    Line("4a understand", rf"Worauf {SOME} (?:achtet|achten), geht in die Vorhersage nicht ein: Sie liest nur «\.",
+    Line("4a understand", rf"Worauf {SOME} (?:achtet|achten), muss nicht passen: In die Vorhersage geht es nicht ein, sie "
+         r"liest nur «\.",
          _not_read),
     Line("4a understand", r"Den Blick auf spätere Wörter hat das Modell nie geübt: Beim Lernen verdeckte ihn die Maske "
          r"\(.+?\)\.", _ahead),
@@ -309,7 +319,7 @@ LINES = [
     Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: _look_k(s, said, k or 1, *rest)),
     Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _summand),
     Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\.", _no_part),
-    Line("4b strip", r"Also steckt (?:in .+? die Mischung von Head \d+(?:, )?)+\.", _identity),
+    Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, vor allem {SOME}(?:; )?)+)\.", _mixtures),
     Line("4b strip", r"Die Matrix nach den Heads mischt das noch\.", _no_identity),
     Line("4b strip", r"Ein einziger Head hätte nur eine Verteilung: Er müsste beides mischen\.", _one_would_mix),
     Line("4b strip", r"(Beide|Manche) Heads achten hier auf dasselbe Wort; verschieden ist nur, was sie von ihm "

@@ -154,6 +154,11 @@ def _written(kind):
     return check
 
 
+def _no_nonsense(s, said):
+    assert "Unsinn:" not in said.text
+    assert "Gelesen:" in said.text or "Neu gemischt" in said.text
+
+
 def _rounds(s):
     """The rounds that are printed: the text's last word, its probability and rank, the word chosen."""
     names = [name for name in s.desk.hand if re.fullmatch(r"greedy\.round\d+\.probability", name)]
@@ -241,6 +246,7 @@ LINES = [
     Line("9 repeat", r"Neu gemischt \(so nie gelesen, aber jedes Wort steht, wo es in einem der Texte steht\): "
          r"((?:„… .+?“(?:, )?)+)\.", _written("mixed")),
     Line("9 repeat", r"Unsinn: ((?:„… .+?“(?:, )?|sofort der Punkt(?:, )?)+)\.", _written("nonsense")),
+    Line("9 repeat", r"Unsinn ist keiner dabei\.", _no_nonsense),
     Line("9 repeat", r"Wie es nach dem Satzzeichen weitergeht, .+? weiß davon nichts\."),
     Line("9 repeat", r"Greedy kennt keinen Zufall: Auf denselben Text folgt immer dasselbe Wort\."),
     Line("9 repeat", r"In (dieser Runde|jeder Runde der Tabelle|(\d+) von (\d+) Runden) ist das letzte Wort selbst auf "

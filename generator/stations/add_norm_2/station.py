@@ -41,9 +41,15 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
 def _judged(desk: Desk) -> list[Solution]:
     """What changed more, the attention or the network: both added up without signs, and the verdict."""
     (heard, a), (thought, f) = (sizes_added(desk, layer(1).new) for layer in (first_layer, second_layer))
-    verdict = "Mehr kam vom Zuhören" if a > f else "Mehr kam vom Nachdenken"
-    if abs(a - f) < _EVEN * max(a, f):
-        verdict = "Beides gab fast gleich viel"
+    verdict = f"ehr kam vom {'Zuhören' if a > f else 'Nachdenken'}"
+    near = abs(a - f) < _EVEN * max(a, f)
+    verdict = (
+        "Beides gab gleich viel"
+        if a == f
+        else f"Etwas m{verdict}, fast gleich viel"
+        if near
+        else f"M{verdict}"
+    )
     return [key_only(f"Zuhören: {heard}; Nachdenken: {thought}"), key_only(verdict)]
 
 

@@ -19,6 +19,7 @@ SHORT: Final = 9  # letters of a word that heads a narrow column
 _DOT: Final = "similarity.dot"
 _NORM: Final = "similarity.norm"
 _COSINE: Final = "similarity.cosine"
+_SAID: Final = 2  # places of a cosine that nobody calculates
 _PRODUCTS_IN_TABLE: Final = 4  # components whose products stand in a cell
 
 
@@ -105,7 +106,8 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
     given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
     cosines = desk.quantity(_COSINE).values[choice.example]
     shown = telling({desk.vocabulary[j]: float(cosines[j]) for j in given})
-    partners = choice.partners
+    partners, now = choice.partners, desk.quantity(_COSINE).values
+    exchanged = [pair for pair in exchanged_words(desk) if set(pair) <= set(choice.shown)]
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
     lines = [] if in_table or desk.less else partners
     return parts(
@@ -128,10 +130,15 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         all=len(choice.shown) == len(desk.vocabulary),
         alike=Solution(_most_alike(desk, alike)),
         exchanged=[
-            parts(words=_pair(desk, i, j), cosine=Solution(desk.number(_COSINE, i, j).text))
-            for i, j in exchanged_words(desk)
-            if {i, j} <= set(choice.shown)
+            parts(
+                words=_pair(desk, i, j),
+                cosine=Solution(desk.number(_COSINE, i, j).text),
+                before=Solution(desk.constant(round(_before_training(desk, i, j), _SAID), _SAID)),
+            )
+            for i, j in exchanged
         ],
+        parted=all(_before_training(desk, i, j) > float(now[i, j]) + 10.0**-_SAID for i, j in exchanged),
+        strange=desk.options.learns and not any(_of_one_kind(desk, *pair) for pair in alike),
         pairs=[alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
         fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
         if given
@@ -139,6 +146,20 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         fan_is_all=len(shown) == len(desk.vocabulary) - 1,
         fan_omits_asked=any(choice.is_blank(choice.example, j) for j in choice.shown if j != choice.example),
     )
+
+
+def _before_training(desk: Desk, i: int, j: int) -> float:
+    """The cosine of two words with the numbers that a training began with."""
+    assert desk.built.learnt is not None
+    one, other = (desk.built.learnt.untrained.input_embedding[word] for word in (i, j))
+    return float(one @ other / np.sqrt((one @ one) * (other @ other)))
+
+
+def _of_one_kind(desk: Desk, i: int, j: int) -> bool:
+    """Whether the word lists have two words in one group."""
+    assert desk.built.learnt is not None
+    one, other = (desk.built.learnt.vectors[word] for word in (i, j))
+    return (one.kind or one.word_class) == (other.kind or other.word_class)
 
 
 def _products(desk: Desk, i: int, j: int) -> Line:

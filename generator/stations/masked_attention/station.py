@@ -86,7 +86,8 @@ def _brought(desk: Desk, k: int) -> Solution:
     width = desk.sizes.d_head
     places = [f"a{subscript(c + 1)}" for c in range((k - 1) * width, k * width)]
     where = in_words(places, "und") if width <= _FEW else f"{places[0]} bis {places[-1]}"
-    return key_only(f"in {where} die Mischung von Head\N{NO-BREAK SPACE}{k}")
+    most = desk.either(desk.largest(f"block1.head{k}.weight", desk.path))
+    return key_only(f"in {where} die Mischung von Head\N{NO-BREAK SPACE}{k}, vor allem {most}")
 
 
 def _triangle(desk: Desk) -> Table:

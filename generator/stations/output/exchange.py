@@ -189,7 +189,11 @@ def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int]
         texts = [desk.format.text(each, places) for each in (before, after)]
         moved = f": von {texts[0]} auf {texts[1]}"
         if abs(after - before) < _STILL:
-            moved = f" ändert dort {'fast ' if texts[0] != texts[1] else ''}nichts ({texts[1]})"
+            moved = (
+                f": fast gleich, {texts[0]} und {texts[1]}"
+                if texts[0] != texts[1]
+                else f": bleibt {texts[0]}"
+            )
         said.append(f"{instead} statt {word}{moved}")
     largest = max(change for change, _ in changes)
     noticed = [(change, place) for change, place in changes if change >= _CHANGE]
@@ -201,7 +205,7 @@ def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int]
         reads = f" beides, {in_words(whether, 'und')}"
     else:
         reads = f"{' vor allem' if noticed[1:] else ''}, {whether[0]}"
-    return f"Head\N{NO-BREAK SPACE}{k + 1} merkt{reads} ({'; '.join(said)})"
+    return f"Head\N{NO-BREAK SPACE}{k + 1} merkt{reads} (Gewicht dort: {'; '.join(said)})"
 
 
 def _guess(desk: Desk, mix: Run) -> Table:
