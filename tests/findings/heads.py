@@ -300,8 +300,7 @@ LINES = [
          r"weiter\.", _fits),
     Line("4a understand", r"« verrät nichts: Die gelesenen Texte gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing),
-    Line("4a understand", rf"Worauf {SOME} (?:achtet|achten), muss nicht passen: In die Vorhersage geht es nicht ein, sie "
-         r"liest nur «\.",
+    Line("4a understand", rf"Worauf {SOME} (?:achtet|achten), muss nicht passen: Die Vorhersage liest nur «\.",
          _not_read),
     Line("4a understand", r"Den Blick auf spätere Wörter hat das Modell nie geübt: Beim Lernen verdeckte ihn die Maske "
          r"\(.+?\)\.", _ahead),
