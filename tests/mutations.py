@@ -72,7 +72,7 @@ FAULTS = {
         (STRIP, "'fällt' if new[c] < old[c]", "'fällt' if new[c] > old[c]"),
         (STRIP, "draw(False) if blank else None", "None"),
         (COSINES, "most = 2 if desk.more", "most = 9 if desk.more"),
-        (COSINES, "if i >= j or choice.is_blank(i, j)", "if i >= j"),
+        (COSINES, "desk.number(_COSINE, i, j, blank=True)", "desk.number(_COSINE, i, j)"),
         (STATIONS + "tokenizer/station.py", "sum(ids)", "sum(ids) + 1"),
         (STATIONS + "positions/station.py", '"cos" if component % 2 else "sin"', '"sin"'),
         (STATIONS + "output/station.py", 'in desk.largest("logit")', "in (0,)"),

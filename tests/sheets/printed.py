@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from math import exp
+from math import cos, exp, sin
 from xml.etree.ElementTree import Element
 
 from reading import classes, text_of
@@ -16,6 +16,7 @@ NUMBER = re.compile(r"−?\d+(?:[.,]\d+)?")
 BY_ROUNDED = re.compile(r": \d+[.,]\d")  # a divisor such as √d_k, which is rounded itself
 TWO_SIGNS = re.compile("[·:+] ?−")  # a negative number stands in brackets there
 _LINE = re.compile(r"(?:e hoch )?[\d,.()−·:+√² ]+(?:[=≈][\d,.()−·:+√² ]+)+")
+_FUNCTION = re.compile(r"(sin|cos)\(([\d.,]+)\)\s+≈\s+(−?\d+(?:[.,]\d+)?)")
 _CALCULATION = re.compile(r"[\d,.()−·:+√² ]*\d[) ]* (?:[·:+] [\d,.()−·:+√² ]+)+")
 _BLOCKS = {"p", "td", "th", "li", "div", "br", "tr", "caption", "h1", "h2", "h3"}
 _NOT_READ = ("script", "style", "svg", "math")
@@ -73,7 +74,12 @@ def wrong_lines(root: Element) -> tuple[list[str], int]:
     = stands where nothing is rounded; ≈ only where something is, be it the divisor √d_k.
     """
     wrong, read = [], 0
-    for line in lines_of(root).translate(SPACES).splitlines():
+    text = lines_of(root).translate(SPACES)
+    for name, angle, written in _FUNCTION.findall(text):
+        read += 1
+        exact = Fraction({"sin": sin, "cos": cos}[name](value(angle)))
+        wrong += [] if rounds_to(exact, written) else [f"{name}({angle}) ≈ {written}"]
+    for line in text.splitlines():
         for found in _LINE.finditer(line):
             parts, signs = re.split("[=≈]", found[0]), re.findall("[=≈]", found[0])
             wrong += [found[0]] if TWO_SIGNS.search(found[0]) else []
