@@ -141,7 +141,7 @@ class OptionTable:
         "keine Gruppen",
         "heads",
     )
-    bild: bool = option(True, Switch(), "Kästen mit dem Bild vom Schwarzen Brett drucken")
+    bild: bool = option(True, Switch(), "Kästen mit dem Bild vom Zuhören drucken")
     stufe: int = option(2, Whole(1, 3), "wie viel vorgegeben ist: 1 viel, 2 normal, 3 wenig")
     nachkommastellen: int = option(2, Whole(1, 6), "Nachkommastellen der Zwischenergebnisse")
     dezimalzeichen: DecimalSign = option(

@@ -25,7 +25,7 @@ DRAWN = re.compile(r"[∑ˆ¯˜()\[\]‖|\u2061\u0302\u0303\u0305\u2009\s]")
 shown = in_word
 # Styles that keep with what follows by themselves, and those that end what stands before.
 KEPT = ("Aufgabe", "Caption", "Heading1", "Heading2", "Heading3", "Kastentitel", "Zwischenstand")
-ENDS = ("BildvomBrett", "Erwartung", "Selbstprüfen", "Zusammenfassung", "Kasten")
+ENDS = ("Vergleich", "Erwartung", "Selbstprüfen", "Zusammenfassung", "Kasten")
 
 
 @cache

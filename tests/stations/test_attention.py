@@ -92,7 +92,7 @@ def test_copying_through_the_identity_is_no_task():
 def test_one_head_is_not_spoken_of_as_many():
     text = text_of("4b", heads=1)
     assert "mit mehreren Heads nebeneinander" not in text
-    assert "mehrere Bretter" not in text
+    assert "mehrere Ohren" not in text
     assert "aller Heads" not in text
 
 

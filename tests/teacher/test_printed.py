@@ -125,7 +125,7 @@ def test_one_or_two_stations_go_without():
 
 
 def test_the_picture_can_be_left_out():
-    assert "Schwarzen Brett" in made(stationen="4b")[2]["arbeitsblatt"]
+    assert "Beim Zuhören" in made(stationen="4b")[2]["arbeitsblatt"]
     assert 'class="board"' not in made(stationen="4b", bild=False)[2]["arbeitsblatt"]
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from docx.document import Document
 
 _BOXES: Final = {
-    "board": "Bild vom Brett",
+    "board": "Vergleich",
     "interim": "Zwischenstand",
     "check": "Selbst prüfen",
     "summary": "Zusammenfassung",

@@ -146,7 +146,7 @@ STYLES: Final[dict[str, tuple[str, str]]] = {
         _KEEP + borders("single", 24, "left") + '<w:spacing w:before="120" w:after="20"/>' + _BARRED,
         '<w:b/><w:sz w:val="17"/>',
     ),
-    "Bild vom Brett": (borders("single", 36, "left") + _BARRED, ""),
+    "Vergleich": (borders("single", 36, "left") + _BARRED, ""),
     "Zwischenstand": (_KEEP + borders("single", 18, "left") + _BARRED, ""),
     "Selbst prüfen": (borders("dashed", 6, *_ALL) + _FRAMED, '<w:sz w:val="19"/>'),
     "Zusammenfassung": (borders("single", 12, "top") + '<w:spacing w:before="200"/>', ""),
