@@ -140,18 +140,6 @@ def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
     assert text.count(f", und das richtige Wort hatte {before.of_expected.text}.") == (not right)
 
 
-def test_rounds_stand_side_by_side():
-    """A space between two halves of a line would take the second one to the next line."""
-    long = "Der alte Hund jagt heute den roten Ball im Garten"  # more words than a pupil adds up
-    sheet, desk = laid_out(Options(satz=long, stationen=("9",)))
-    page = html_of(sheet, desk, "worksheet")
-    half = '<div class="keep side half">'
-    assert page.count(half) == 2
-    between = page.split(half)[1]
-    assert between.count("<table") == 1
-    assert between.endswith("</div>")
-
-
 def test_the_texts_stand_where_they_are_compared():
     sheet, desk = laid_out(options(stationen=("9",)))
     page = html_of(sheet, desk, "worksheet")
