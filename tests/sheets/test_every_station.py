@@ -37,6 +37,7 @@ BIG = {"dimension": 16, "heads": 4, "bloecke": 2}
 SMALL = {"dimension": 2, "heads": 1}
 BARE = {"maske": False, "positionen": False, "skalierung": False}
 EXACT = {"gewichte": "dezimal", "nachkommastellen": 6}
+IN_WORDS = ("Deute", "Begründe", "Beurteile", "Beschreibe", "Vergleiche", "Erkläre", "Gib", "Gib an", "Prüfe")
 PATHS = ("ausgabe", "attention", "alles")
 BOOKLET = [stop for stop in COURSE if not (stop.needs or stop.extra)]
 NAMED = re.compile(r"\bStation\s(\d+[ab]?|S|Σ|B\d+)(,? \(?anderes Blatt\)?)?")
@@ -170,6 +171,21 @@ def test_the_worksheet_is_the_key_with_nothing_in_its_blanks(sheet):
     asked = {(number.name, number.index) for number in made.sheet.blanks()}
     assert {number.address for number in ours if number.blank} == asked
     assert asked or "rule" in set().union(*map(classes, worksheet.iter()))  # numbers, or words to write
+
+
+@every_sheet
+def test_every_task_in_words_has_its_answer_on_the_key(sheet):
+    made, _, key = read(sheet)
+    sections = [e for e in key.iter("section") if "station" in classes(e)]
+    for section, station in zip(sections, made.sheet.stations, strict=True):
+        answered, current = set(), 0
+        for element in section.iter():
+            kind = classes(element)
+            current = int(text_of(element)) if "task-number" in kind else current
+            if kind & {"expected", "value"} and text_of(element):
+                answered.add(current)
+        words = {t.number for t in station.tasks.values() if not t.cells and t.operator in IN_WORDS}
+        assert words <= answered, (station.id, words - answered)
 
 
 @every_sheet
