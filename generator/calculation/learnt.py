@@ -157,9 +157,9 @@ def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
     all_choices = [(own, *found)]
     if others != found and len(others) == len(found):  # an article says little, so it is heard less easily
         all_choices.append((own, *others))
-    if len(found) == _FURTHER_TEXTS:  # the same with one word less
-        end = found[0][len(own) - 2 :]
-        all_choices.append((own, found[0], (*found[1][: len(own) - 2], *end)))
+    if len(found) == _FURTHER_TEXTS:  # the same with one word less, or with one text
+        easier = (own, found[0], (*found[1][: len(own) - 2], *found[0][len(own) - 2 :]))
+        all_choices.append(easier if easier not in all_choices else (own, found[0]))
     fitting = _fitting(all_choices) or _fitting([(own, found[0])])
     if not fitting:
         raise NoModelError(

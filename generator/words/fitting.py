@@ -20,12 +20,13 @@ from generator.words.noun_kinds import (
     list_with,
     read_toml,
 )
-from generator.words.noun_slots import SUBJECTS, Case, belongs_to_noun, governed, slot_at
+from generator.words.noun_slots import SUBJECTS, Case, belongs_to_noun, governed, introduced, slot_at
 
 _HELPING = ("modal", "weather", "be", "have")  # the last two change the tense
 _OF_THINGS = ("thing", "shine")
 _FINITE = {"ten": "past_plural", "te": "past", "t": "present", "n": "plural", "e": ""}
 _SELVES = ({"sich"}, {"ich", "mich"}, {"du", "dich"}, {"wir", "uns"}, {"ihr", "euch"})
+_MODAL: Final = ("wollen", "können", "sollen", "dürfen", "müssen", "mögen", "werden")
 _TO_WHOM = {"mir", "dir", "ihm", "ihnen"}
 _LOCAL = ("in", "an", "auf", "unter", "über", "neben", "hinter", "vor", "zwischen", "bei")
 _OBJECTS = ("wen", "ihn", "mich", "dich", "euch", "das", "was", "nichts", "etwas", "alles")
@@ -36,7 +37,10 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     """Empty where the verb may want other words around it than those which are listed."""
     word, verbs = fold(tagged[place].word), exchange_lists()["verbs"]
     if place == len(tagged) - 1:
-        return _last_verbs(tagged, kinds)
+        weather = [words for name, words in verbs.items() if name.startswith("weather")]
+        alike = [*exchange_lists()["alike"].values(), *weather]
+        clause = last_clause(tagged)
+        return list_with(word, alike) or _last_verbs(clause, kinds[-len(clause) :])
     classes = [each.word_class for each in tagged]
     two_clauses = WordClass.CONJUNCTION in classes and classes.count(WordClass.VERB) > 1
     helpers = _HELPING[:2] if two_clauses else _HELPING
@@ -50,15 +54,57 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     objects = len(nouns) - 1
     if objects < 0 or objects > 1 or (objects == 1 and _has_dative(tagged, nouns)):
         return []
-    living = all(kinds[noun] in (None, NounKind.LIVING) for noun in nouns[: 1 if objects else None])
+    subjects = nouns[: 1 if objects else None]
+    living = all(kinds[noun] in (None, NounKind.LIVING) for noun in subjects)
+    living = living and not any(theme_of(tagged[noun]) in ("plants", "trees") for noun in subjects)
     if objects == 1 and _goes_somewhere(tagged):
         return []
     if objects == 1:
-        return list_with(word, transitive.values()) or _transitive(tagged[place], living)
+        return list_with(word, transitive.values())
     if _goes_somewhere(tagged):
-        return list_with(word, [words for name, words in verbs.items() if name.startswith("move")])
-    of_things = [] if living else [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
-    return list_with(word, [*of_things, *verbs.values()])
+        return (
+            []
+            if not living
+            else list_with(word, [words for name, words in verbs.items() if name.startswith("move")])
+        )
+    of_things = [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
+    return list_with(word, verbs.values() if living else of_things)
+
+
+def last_clause(tagged: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
+    """What stands behind „und“ where a verb stands before it, else all."""
+    joined = [i for i, each in enumerate(tagged) if fold(each.word) in ("und", "oder", "aber", "denn")]
+    start = joined[-1] + 1 if joined else 0
+    before = any(each.word_class is WordClass.VERB for each in tagged[:start])
+    return tagged[start:] if before and start + 1 < len(tagged) else tagged
+
+
+def _last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -> list[str]:
+    """Of somebody who does something alone, or with what is spoken of for the first time; else empty."""
+    nouns, verbs = _subject_and_objects(tagged, kinds), exchange_lists()["verbs"]
+    helper = next((fold(each.lemma) for each in tagged[:-1] if each.word_class is WordClass.VERB), "")
+    classes = [each.word_class for each in tagged]
+    living = bool(nouns) and kinds[nouns[0]] in (None, NounKind.LIVING)
+    if not helper and WordClass.CONJUNCTION not in classes:  # Das Baby lacht
+        own = fold(tagged[-1].word)
+        form = "plural" if own.endswith("n") else "past" if own.endswith("te") else "present"
+    else:
+        form = "participle" if helper == "haben" else "plural" if helper in _MODAL else ""
+        living = living and (len(nouns) > 1 or WordClass.PREPOSITION not in classes)
+    if not form or len(nouns) == 1:
+        who = ("animal_do_" if theme_of(tagged[nouns[0]]) == "animal" else "do_") if living else "be_there_"
+        tied = classes[-2] is WordClass.ADJECTIVE  # weit springen
+        return str(verbs.get(who + form, "")).split() if nouns and (living or not helper) and not tied else []
+    if not living or not introduced(tagged, len(tagged) - 2):
+        return []
+    slot = slot_at(tagged, len(tagged) - 2)
+    if slot and slot.forms[0].startswith("mass"):  # Fußball gespielt
+        return [{"participle": "gesehen", "plural": "sehen"}[form]]
+    given = {fold(each.word) for each in tagged} & _TO_WHOM or _has_dative(tagged, nouns)
+    plan = kinds[-2] in (NounKind.ABSTRACT, NounKind.TIME)
+    return str(
+        exchange_lists()["some"].get(("give_" if given else "plan_" if plan else "") + form, "")
+    ).split()
 
 
 def _is_simple(tagged: Sequence[TaggedWord]) -> bool:
@@ -66,77 +112,6 @@ def _is_simple(tagged: Sequence[TaggedWord]) -> bool:
     words = {fold(each.word) for each in tagged}
     in_parts = tagged[-1].word_class in (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
     return not in_parts and not words & {"sich", "mich", "dich", "uns", "euch", "zu", "ich", "du", "es", ","}
-
-
-def _transitive(verb: TaggedWord, living: bool) -> list[str]:
-    """What goes with nearly every object."""
-    word, lists = fold(verb.word), exchange_lists()["any"]["living" if living else "things"]
-    if word.endswith("n"):
-        return str(lists["past_plural" if word != fold(verb.lemma) else "plural"]).split()
-    return str(lists["past" if word.endswith("te") else "present"]).split()
-
-
-def _last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -> list[str]:
-    """Empty where the form cannot be told."""
-    own, lists = fold(tagged[-1].word), exchange_lists()["last"]
-    helper = _helper(tagged)
-    if not helper:  # only what belongs to the same verb
-        joined = [i for i, each in enumerate(tagged) if each.word_class is WordClass.CONJUNCTION]
-        start = joined[-1] + 1 if joined else 0
-        tagged, kinds = tagged[start:], kinds[start:]
-    weather = [words for name, words in exchange_lists()["verbs"].items() if name.startswith("weather")]
-    if alike := list_with(own, [*lists["alike"].values(), *weather]):
-        return alike
-    form = _form(tagged[-1], helper, _is_living(tagged, kinds))
-    frame = _frame(tagged, kinds, helper if form == "participle" else "")
-    listed = {"transitive": exchange_lists()["transitive"], "do": exchange_lists()["verbs"]}.get(frame, {})
-    known = list_with(own, [words for name, words in listed.items() if name.endswith(form)])
-    return known or str(lists[frame].get(form, "")).split()
-
-
-def _helper(tagged: Sequence[TaggedWord]) -> str:
-    """The lemma of the verb that the last one goes with; empty where that is the verb of its clause."""
-    for each in reversed(tagged[:-1]):
-        if each.word_class is WordClass.CONJUNCTION:
-            break
-        if each.word_class is WordClass.VERB:
-            return fold(each.lemma)
-    return ""
-
-
-def _form(verb: TaggedWord, helper: str, living: bool) -> str:
-    """An infinitive has the form of the plural."""
-    own = fold(verb.word)
-    infinitive = own == fold(verb.lemma)
-    if helper in ("haben", "sein") or (helper == "werden" and not (infinitive and living)):
-        return "participle"
-    if helper:
-        return "plural"
-    return next((form for ending, form in _FINITE.items() if own.endswith(ending)), "past")
-
-
-def _is_living(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -> bool:
-    """The subject, as far as one sees; pronouns are somebody."""
-    nouns = _subject_and_objects(tagged, kinds)
-    return not nouns or kinds[nouns[0]] in (None, NounKind.LIVING)
-
-
-def _frame(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], helper: str) -> str:
-    words, nouns = {fold(each.word) for each in tagged}, _subject_and_objects(tagged, kinds)
-    living = _is_living(tagged, kinds)
-    if helper == "werden":
-        return "passive"
-    if helper == "sein":
-        return "motion" if living else "vanish"
-    if any(pair <= words for pair in _SELVES):
-        return "for_oneself" if len(nouns) > 1 else "oneself"
-    if words & _TO_WHOM or _has_dative(tagged, nouns):
-        return "give" if len(nouns) > 1 + (not words & _TO_WHOM) else "help"
-    if len(nouns) > 1:
-        return "transitive" if living else "change"
-    if living:
-        return "motion" if _goes_somewhere(tagged) else "do"
-    return "work"
 
 
 def _subject_and_objects(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -> list[int]:
@@ -154,6 +129,7 @@ def _stands_alone(tagged: Sequence[TaggedWord], place: int) -> bool:
     """Whether it is a noun without preposition, and no part of the one before: Gregor Samsa."""
     own = tagged[place].word_class
     part = own is WordClass.NAME and place > 0 and tagged[place - 1].word_class.has_kind
+    part = part and not governed(tagged, place - 1)
     return own.has_kind and not part and not governed(tagged, place) and not belongs_to_noun(tagged, place)
 
 

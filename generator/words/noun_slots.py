@@ -10,7 +10,16 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import TaggedWord, WordClass, exchange_lists, fold, read_toml
+from generator.words.noun_kinds import (
+    NounKind,
+    TaggedWord,
+    WordClass,
+    begins_compound,
+    exchange_lists,
+    fold,
+    noun_kind,
+    noun_lists,
+)
 
 
 class Case(StrEnum):
@@ -22,7 +31,8 @@ class Case(StrEnum):
 
 # Preposition and article in one word: the preposition, and the ending that the article has.
 _MERGED: Final = (
-    "am an em, im in em, zum zu em, zur zu er, vom vom em, beim beim em, ans an es, ins in es, aufs auf es"
+    "am an em, im in em, zum zu em, zur zu er, vom vom em, beim beim em, ans an es, ins in es, aufs auf es, "
+    "übers über es, unters unter es, ums um es, fürs für es, durchs durch es, vors vor es, hinters hinter es"
 )
 _ONE_WORD: Final = {word: (of, ending) for word, of, ending in map(str.split, _MERGED.split(", "))}
 _ARTICLES: Final = {"der": "er", "die": "e", "das": "es", "den": "en", "dem": "em", "des": "gen"}
@@ -30,6 +40,7 @@ _POSSESSIVES: Final = ("mein", "dein", "sein", "ihr", "unser", "kein", "ein")
 _DEMONSTRATIVES: Final = ("dies", "jed", "jen", "welch", "manch", "solch", "all")
 _MANY: Final = ("viele", "einige", "mehrere", "wenige", "vielen", "einigen", "wenigen", "mehreren", "beide")
 _MUCH: Final = ("viel", "wenig", "mehr", "etwas")
+_PLURALS: Final = ("e", "en", "n", "er", "ern", "s", "se", "sen", "nen")
 _ENDINGS: Final = ("en", "em", "er", "es", "e")
 _FEMININE: Final = ("in", "ung", "heit", "keit", "schaft", "ei", "ion", "tät", "ie", "ik", "ee")
 _LONG_GENITIVE: Final = ("as", "is", "ss", "ß", "x", "z", "zt", "sch", "nd", "ld", "nn")
@@ -74,7 +85,7 @@ def slot_at(tagged: Sequence[TaggedWord], place: int) -> Slot | None:
             determiner = word
     case = _case(tagged, start, preposition, determiner, adjective)
     number = _is_plural(tagged, place, determiner, adjective, case)
-    forms = _forms(determiner, adjective, case, number, bool(preposition), _gender(tagged[place]))
+    forms = _forms(determiner, adjective, case, number, bool(preposition), gender_of(tagged[place]))
     if not forms:
         return None
     in_dative = (
@@ -83,6 +94,27 @@ def slot_at(tagged: Sequence[TaggedWord], place: int) -> Slot | None:
     if in_dative and not (adjective and _ending(determiner) == "e"):
         case = Case.DATIVE
     return Slot(forms, case or Case.ACCUSATIVE, _ONE_WORD.get(preposition, (preposition,))[0])
+
+
+def adjective_ending(tagged: Sequence[TaggedWord], place: int) -> str:
+    """Of an adjective right before the noun; empty where it cannot be told."""
+    slot, before = slot_at(tagged, place), tagged[place - 1] if place else None
+    if slot is None or before is None:
+        return ""
+    word, plural = fold(before.word), slot.forms == ("plural",)
+    if before.word_class is WordClass.ADJECTIVE:
+        return next((ending for ending in _ENDINGS if word.endswith(ending)), "")
+    if word in _MANY or not (is_determiner(word) or word in _ONE_WORD):  # viele, drei, or nothing
+        either = _case_kind(slot.preposition) == "two_way" and fold(tagged[place].word).endswith(("n", "s"))
+        return ("en" if slot.case is Case.DATIVE or either else "e") if plural else ""
+    ending = _ending(word)
+    if ending == "":  # ein, mein
+        if slot.case is Case.NOMINATIVE:
+            return {"masculine": "er", "neuter": "es"}.get(slot.forms[0], "") if len(slot.forms) == 1 else ""
+        return "es"
+    nominative = ending == "er" and slot.case is Case.NOMINATIVE
+    unchanged = (ending == "es" and slot.case is not Case.GENITIVE) or ending == "e" or nominative
+    return "e" if unchanged and not plural else "en"
 
 
 def is_subject(tagged: Sequence[TaggedWord], place: int) -> bool:
@@ -121,12 +153,40 @@ def is_determiner(word: str) -> bool:
     return word in (*_ARTICLES, *_MANY) or bool(_stem(word))
 
 
+def holds_article(word: str) -> bool:
+    """Of determiners, and of am, im, zum, …"""
+    return is_determiner(word) or word in _ONE_WORD
+
+
+def introduced(tagged: Sequence[TaggedWord], place: int) -> bool:
+    """Whether a noun without preposition is not known yet: eine Karte, Briefe."""
+    if not tagged[place].word_class.has_kind or governed(tagged, place):
+        return False
+    slot, start = slot_at(tagged, place), place
+    if slot is None or slot.case is Case.NOMINATIVE:
+        return False
+    while start and tagged[start - 1].word_class is WordClass.ADJECTIVE:
+        start -= 1
+    return not start or not is_definite(fold(tagged[start - 1].word))
+
+
+def is_definite(word: str) -> bool:
+    """Whether it tells which one is meant: der, dieser, mein, am."""
+    return word in _ONE_WORD or stem_and_ending(word)[0] not in ("", "ein", "kein", "all", "welch")
+
+
 def _stem(word: str) -> str:
     """The ending is cut off: of „meinen“ mein is left; empty for what is no such word."""
     for stem in (*_POSSESSIVES, *_DEMONSTRATIVES):
         if word.removeprefix(stem) in ("", *_ENDINGS) and word.startswith(stem):
             return stem
     return ""
+
+
+def stem_and_ending(determiner: str) -> tuple[str, str]:
+    """„d“ and an ending as of „dieser“ for der, die, das; both empty for what is no such word."""
+    stem = "d" if determiner in _ARTICLES else _stem(determiner)
+    return stem, _ending(determiner) if stem else ""
 
 
 def _case_kind(word: str) -> str:
@@ -154,7 +214,8 @@ def _case(
     if determiner in ("des", "eines") or (ending == "es" and _stem(determiner) in _POSSESSIVES):
         return Case.GENITIVE
     others = _nominals_before(tagged, start)
-    said_to_be = any(fold(each.word) in _BE for each in tagged[:start])
+    compared = start and fold(tagged[start - 1].word) in ("als", "wie")
+    said_to_be = compared or any(fold(each.word) in _BE for each in tagged[:start])
     if ending == "er" and others and not said_to_be:
         return Case.DATIVE
     return Case.NOMINATIVE if (not others or said_to_be) and ending != "en" else Case.ACCUSATIVE
@@ -196,19 +257,41 @@ def _is_plural(
     word, lemma = fold(tagged[place].word), fold(tagged[place].lemma)
     if determiner in _MANY:
         return True
-    weak = exchange_lists()["others"]["weak"]  # ends so in every case of the singular but the nominative
-    if word in map(fold, weak.split()) and determiner not in ("die", "viele"):
+    if word in _weak() and _ending(determiner) != "e":
         return False
+    if tagged[place].word_class is WordClass.NAME and _ending(determiner) == "e":  # die Alpen
+        return word.endswith("en")
+    if determiner and _ending(determiner) == "e" and word == lemma and _has_one_form(word):
+        return True
     if word in _listed_forms() and _listed_forms()[word] != {"plural"}:
         if case is not Case.NOMINATIVE or "plural" not in _listed_forms()[word]:
             return False
-    elif lemma and lemma != word and case is not Case.GENITIVE and not word.endswith(_FEMININE):
+    elif _differs(word, lemma) and case is not Case.GENITIVE and not word.endswith(_FEMININE):
         return True
     if adjective.endswith("en") and _ending(determiner) == "e":
         return True
     if word in _listed_forms() and _listed_forms()[word] == {"plural"}:
         return True
     return is_subject(tagged, place) and verb_is_plural(tagged) and not _joined(tagged)
+
+
+def _differs(word: str, lemma: str) -> bool:
+    """Whether an ending or an umlaut makes a plural of the lemma: no „App“ of „Ap“."""
+    nouns = noun_lists().nouns
+    if word not in nouns and any(
+        word.removesuffix(end) in nouns for end in ("n", "en") if word.endswith(end)
+    ):
+        return True
+    ending = word.removeprefix(lemma) if lemma else ""
+    if ending == "e" and word in nouns:  # Rinde is not of Rind
+        return False
+    return bool(lemma) and word != lemma and (ending == word or ending in _PLURALS)
+
+
+def _has_one_form(noun: str) -> bool:
+    """Whether it is the same in singular and plural, and not feminine: das Fenster, die Fenster."""
+    feminine = exchange_lists()["others"]["feminine"].casefold().split()
+    return noun.endswith(("er", "el", "en", "lein")) and not noun.endswith(tuple(feminine))
 
 
 def verb_is_plural(tagged: Sequence[TaggedWord]) -> bool:
@@ -270,15 +353,34 @@ def _without_article(adjective: str, case: Case | None, plural: bool) -> tuple[s
     return next((forms for ending, forms in endings.items() if adjective.endswith(ending)), ())
 
 
-def _gender(noun: TaggedWord) -> str:
+def gender_of(noun: TaggedWord) -> str:
+    """Empty where it is not known."""
     word = fold(noun.word)
     known = _listed_forms()
-    listed = [form for form in known.get(word, known.get(fold(noun.lemma), ())) if form in _SINGULAR]
+    head = next((form for form in known if len(form) > 3 and _is_head(form, word)), "")
+    own = known.get(word) or known.get(fold(noun.lemma)) or known.get(head, set())
+    listed = [form for form in own if form in _SINGULAR]
     if len(listed) == 1:
         return listed[0]
     if word.endswith(("chen", "lein")):
         return "neuter"
+    if word + "en" in _weak() or word + "n" in _weak():
+        return "masculine"
+    if word.endswith("in") and noun_kind(word.removesuffix("in")).kind is not NounKind.LIVING:  # Rosmarin
+        return ""
+    if word.endswith(tuple(exchange_lists()["others"]["not_feminine"].split())):
+        return ""
     return "feminine" if word.endswith(_FEMININE) else ""
+
+
+def _is_head(noun: str, compound: str) -> bool:
+    return compound.endswith(noun) and compound != noun and begins_compound(compound.removesuffix(noun))
+
+
+@cache
+def _weak() -> frozenset[str]:
+    """What ends so in every case of the singular but the nominative, and is masculine."""
+    return frozenset(exchange_lists()["others"]["weak"].casefold().split())
 
 
 @cache
@@ -290,8 +392,4 @@ def _listed_forms() -> Mapping[str, set[str]]:
             for word in words.split():
                 if form not in ("alone", "also"):
                     found.setdefault(fold(word), set()).add(form.removeprefix("mass_"))
-    fits = read_toml("fits.toml")
-    for of_verb in (*fits["subjects"].values(), *fits["objects"].values()):
-        for word in of_verb.get("feminine", "").split():  # no feminine noun is its own plural
-            found.setdefault(fold(word), set()).add("feminine")
     return found

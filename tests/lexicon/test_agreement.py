@@ -1,12 +1,22 @@
-"""What comes instead of a noun has the gender and number that the word before it tells."""
+"""What is said before a noun, and what comes instead of its article, has its gender, case and number."""
 
 import pytest
 
 from generator.words.exchanges import similar_texts
-from generator.words.noun_kinds import exchange_lists, read_toml
+from generator.words.noun_kinds import exchange_lists
+from generator.words.noun_slots import adjective_ending
+from generator.words.tagger import tag
 
-_STEMS = {"nominative": "{} {} wartet heute im Park", "accusative": "Anna sieht {} {} im Park"}
-_STEMS |= {"dative": "Anna geht mit {} {} in den Park"}
+_AT_THE_END = {
+    "nominative": "Im Park wartet heute {} {}",
+    "accusative": "Anna sieht {} {}",
+    "dative": "Anna hilft {} {}",
+}
+_EARLY = {
+    "nominative": "{} {} wartet heute im Park",
+    "accusative": "Anna sieht {} {} im Park",
+    "dative": "Anna geht mit {} {} in den Park",
+}
 # Whose gender a form shows, by case; „ein“ is that of two.
 _SHOWN = {
     "nominative": {
@@ -14,9 +24,6 @@ _SHOWN = {
         "die diese meine deine unsere keine eine": "feminine",
         "das dieses jedes": "neuter",
         "mein dein sein unser kein ein": "masculine neuter",
-        "mein alter kein junger": "masculine",
-        "ein altes unser neues": "neuter",
-        "die alte": "feminine",
     },
     "accusative": {
         "den diesen jeden meinen unseren keinen einen": "masculine",
@@ -24,7 +31,6 @@ _SHOWN = {
         "das dieses jedes mein unser kein ein": "neuter",
         "viele einige": "plural",
         "meine die": "feminine plural",
-        "einen alten": "masculine",
     },
     "dative": {
         "dem diesem jedem meinem unserem keinem einem": "masculine neuter",
@@ -32,54 +38,79 @@ _SHOWN = {
         "den vielen meinen": "plural",
     },
 }
-_ALONE = {"Opa": {"masculine"}, "Papa": {"masculine"}, "Oma": {"feminine"}, "Mama": {"feminine"}}
 _FORMS = ("masculine", "feminine", "neuter", "plural")
 _SHARE = 10  # every which determiner of a noun is tried, another one for each
 
 
-def determiners(case):
-    for line, genders in _SHOWN[case].items():
-        words = line.split()
-        pairs = [" ".join(words[i : i + 2]) for i in range(0, len(words), 2)]
-        adjective = words[1].startswith(("alt", "jung", "neu"))
-        yield from ((each, set(genders.split())) for each in (pairs if adjective else words))
+def ending(case, form, determiner):
+    """Of an adjective between the two, as grammars have it."""
+    if form == "plural":
+        return "e" if determiner in ("viele", "einige") else "en"
+    if case == "dative" or (case == "accusative" and form == "masculine"):
+        return "en"
+    bare = determiner in ("mein", "dein", "sein", "unser", "kein", "ein")
+    return {"masculine": "er", "neuter": "es"}[form] if bare else "e"
 
 
 def forms():
-    """What each of our nouns is, as it is printed in the dative too."""
+    """What each of our nouns is, by its lists; without those that are two things."""
     found = {}
     for lists in exchange_lists()["nouns"].values():
         for form, words in lists.items():
-            for word in words.split() if form not in ("alone", "also") else ():
-                form = form.removeprefix("mass_")
+            for word in words.split() if form in _FORMS else ():
                 found.setdefault(word, set()).add(form)
-                if form == "plural" and word[-1] not in "ns":
-                    found.setdefault(word + "n", set()).add(form)
-    fits = read_toml("fits.toml")
-    lines = [(form, line) for form, lines in fits["kin"].items() for line in lines if form in _FORMS]
-    lines += [each for role in ("subjects", "objects") for of in fits[role].values() for each in of.items()]
-    for form, line in lines:
-        for word in line.split():
-            found.setdefault(word, set()).add(form.removeprefix("mass_"))
-    return found
+    return {word: of.pop() for word, of in found.items() if len(of) == 1}
 
 
-@pytest.mark.parametrize("case", _STEMS)
-def test_every_noun_agrees_with_what_stands_before_it(case):
-    of, wrong, seen = forms(), [], 0
-    every = list(determiners(case))
-    for number, (noun, own) in enumerate({**of, **_ALONE}.items()):
-        if case == "dative" and noun[-1] not in "ns":
-            own = own - {"plural"}
-        fitting = [(each, genders) for each, genders in every if own & genders]
-        for determiner, genders in fitting[number % _SHARE :: _SHARE]:
-            sentence = _STEMS[case].format(determiner, noun).split()
-            sentence[0] = sentence[0][0].upper() + sentence[0][1:]
-            place = sentence.index(noun)
-            for text in similar_texts(sentence, 4):
-                if text[place] != noun and text[:place] == tuple(sentence[:place]):
-                    seen += 1
-                    if not of.get(text[place], set()) & genders:
-                        wrong.append(" ".join(text) + " < " + noun)
+def pairs(case):
+    """Nouns with determiners that show their gender."""
+    shown = {each: genders.split() for line, genders in _SHOWN[case].items() for each in line.split()}
+    for number, (noun, form) in enumerate(forms().items()):
+        if case != "dative" or form != "plural" or noun[-1] in "ns":
+            fitting = [each for each, genders in shown.items() if form in genders]
+            yield from ((each, noun, form) for each in fitting[number % _SHARE :: _SHARE])
+
+
+@pytest.mark.parametrize("case", _AT_THE_END)
+def test_an_adjective_agrees_with_every_noun(case):
+    seen, wrong = 0, []
+    for determiner, noun, form in pairs(case):
+        sentence = _AT_THE_END[case].format(determiner, noun)
+        found = adjective_ending(tag(sentence.split()), len(sentence.split()) - 1)
+        seen += 1
+        if found not in ("", ending(case, form, determiner)):
+            wrong.append((sentence, found))
+    assert seen > 100
+    assert not wrong
+
+
+def determiners(case, form):
+    """All that may stand before such a noun, as grammars have it."""
+    strong, definite = {
+        "nominative": ("er e es e", "der die das die"),
+        "accusative": ("en e es e", "den die das die"),
+        "dative": ("em er em en", "dem der dem den"),
+    }[case]
+    place = _FORMS.index(form)
+    end, article = strong.split()[place], definite.split()[place]
+    bare = "" if end == "es" or (case, form) == ("nominative", "masculine") else end
+    own = {stem + bare for stem in ("mein", "dein", "sein", "ihr", "unser", "kein")}
+    many = {"viel" + end, "einig" + end, "mehrer" + end} if form == "plural" else {"ein" + bare}
+    return {"dies" + end, "jed" + end, article} | own | many
+
+
+@pytest.mark.parametrize("case", _EARLY)
+def test_a_determiner_is_exchanged_for_one_of_the_same_form(case):
+    seen, wrong = 0, []
+    for determiner, noun, form in pairs(case):
+        sentence = _EARLY[case].format(determiner, noun).split()
+        place = sentence.index(noun) - 1
+        sentence[0] = sentence[0].capitalize()
+        for text in similar_texts(sentence, 4):
+            new = text[place].lower()
+            if new != determiner and text[place + 1] == noun:
+                seen += 1
+                if new not in determiners(case, form):
+                    wrong.append(" ".join(text))
     assert seen > 100
     assert not wrong

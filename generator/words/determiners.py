@@ -1,0 +1,68 @@
+"""A determiner of the tagged words goes in; those that may stand for it come out, whatever the noun means.
+
+All agree with the noun in case, gender and number. Before an adjective only those are possible after which
+its ending stays the same.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from generator.words.noun_kinds import NounKind, TaggedWord, WordClass, exchange_lists, fold
+from generator.words.noun_slots import Case, is_subject, slot_at, stem_and_ending
+
+_DEFINITE: Final = {"er": "der", "e": "die", "es": "das", "en": "den", "em": "dem"}
+
+
+def other_determiners(
+    tagged: Sequence[TaggedWord], place: int, noun: int, kind: NounKind | None
+) -> list[str]:
+    """place: of the determiner; noun: of what it belongs to. Empty where none is sure."""
+    word, slot, abstract = fold(tagged[place].word), slot_at(tagged, noun), kind is NounKind.ABSTRACT
+    if slot is None:
+        return []
+    if kind is NounKind.TIME:
+        night = word == "der" and slot.case is Case.DATIVE and noun == place + 1
+        return ["dieser", "jeder"] if night else []
+    some = str(exchange_lists()["others"]["some"]).split()
+    if word in some:
+        return [other for other in some if other != word]
+    stem, ending = stem_and_ending(word)
+    if not stem:
+        return []
+    adjective = noun > place + 1
+    if adjective and fold(tagged[place + 1].word).startswith(
+        tuple(exchange_lists()["others"]["only"].split())
+    ):
+        return []
+    if adjective and fold(tagged[place + 1].word).rstrip("enrsm").endswith("st"):  # the shortest way
+        return []
+    plural = slot.forms == ("plural",)
+    if stem in (possessives := str(exchange_lists()["others"]["possessive"]).split()):
+        if stem in ("sein", "ihr") and not is_subject(tagged, noun):  # the subject's own
+            return []
+        return [other + ending for other in possessives if other != stem]
+    if not ending:  # of two genders, ein and mein
+        known = {"masculine": ["der", "dieser"], "neuter": ["das", "dieses"]}.get("".join(slot.forms), [])
+        found = ["kein", "unser"] if adjective or not known else known
+    elif ending in ("er", "es") and slot.case in (Case.NOMINATIVE, Case.ACCUSATIVE) and not plural:
+        found = ["dies" + ending, _DEFINITE[ending], *([] if adjective else ["unser", "ein"])]
+    else:
+        ending = ending.replace("gen", "es")
+        nominal = tagged[noun].kind_hint is NounKind.LIVING  # die Reisenden
+        many = not adjective and not nominal and ending in ("e", "en")
+        indefinite = [] if plural and not many else ["ein" + ending]
+        found = [
+            "dies" + ending,
+            "unser" + ending,
+            *(["viel" + ending] if plural and indefinite else indefinite),
+        ]
+        found += [_DEFINITE[ending]] if slot.case is not Case.GENITIVE else []
+    others, noun_word = exchange_lists()["others"], fold(tagged[noun].word)
+    if abstract or noun_word in others["weather"].casefold().split():
+        found = [other for other in found if other.startswith(("d", "k" if abstract else "ein"))]
+    elif noun_word in others["one"].casefold().split():
+        found = [other for other in found if other.startswith(("d", "unser"))]
+    after = tagged[noun + 1] if noun + 1 < len(tagged) else None
+    if after and (after.word_class is WordClass.NAME or fold(after.word) in ("der", "des", "von", "vom")):
+        found = [other for other in found if other.startswith("d")]  # no leaves of ours of the tree
+    return [other for other in found if other != word and (stem == "d" or not other.startswith(stem))]
