@@ -68,6 +68,11 @@ class Corpus:
                     found.append(Exchange(differing[0], other))
         return tuple(sorted(found, key=lambda each: each.place))
 
+    def asked_of(self, text: Ids, own: Ids) -> Ids:
+        """The beginning that is the sheet's own or has one word exchanged, else all before its last word."""
+        alike = (own, *(each.beginning for each in self.exchanges(own)))
+        return text[: len(own)] if text[: len(own)] in alike else text[:-2]
+
     def first_exchanges(self, beginning: Ids) -> tuple[Exchange, ...]:
         """For each place the first one."""
         return tuple({each.place: each for each in reversed(self.exchanges(beginning))}.values())[::-1]

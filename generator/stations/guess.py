@@ -71,7 +71,7 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
 
     None where station 8 shows that, or no hand computes it. open: heads whose ribbons the pupil draws.
     looks: what each head attends to most. without: what the model says with a head switched off, where it
-    has several; same: the word stays. mistaken: the text that ends so, and what the head reads.
+    has several; same: the word stays. mistaken: the text that goes on so, and what the head reads.
     """
     learnt = desk.built.learnt
     if learnt is None and alone:
@@ -178,7 +178,7 @@ def _said_without(
 
 
 def said_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> str:
-    """What comes out with a head switched off, and which of the texts ends so."""
+    """What comes out with a head switched off, and which of the texts goes on so."""
     word = off.likeliest()[0]
     said = [
         line
@@ -188,5 +188,6 @@ def said_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> str:
     if word == run.likeliest()[0]:
         return f"Es bleibt bei {off.saying(desk)}, vorher war es {run.saying(desk)}"
     if said:
-        return f"{off.saying(desk)}: So endet „{printable(said[0])}“ Mit diesem Satz verwechselt es deinen"
-    return f"{off.saying(desk)}: So endet keiner der Sätze, es rät"
+        text = f"So geht „{printable(said[0])}“ weiter."
+        return f"{off.saying(desk)}: {text} Mit diesem Satz verwechselt es deinen"
+    return f"{off.saying(desk)}: So geht keiner der Sätze weiter, es rät"

@@ -119,7 +119,7 @@ def _name(tagged: Sequence[TaggedWord], vector: WordVector) -> str:
         return "both" if slot and slot.forms == ("plural",) else "side"
     if tagged[-1].word_class is WordClass.NAME:
         return "name"
-    if tagged[-1].kind_hint is NounKind.ABSTRACT and noun.endswith("n"):
+    if tagged[-1].kind_hint is NounKind.ABSTRACT and noun.endswith("n") and not gender_of(tagged[-1]):
         return "doing"
     one = exchange_lists()["others"]["one"].casefold().split()
     if body or noun in one or (theme_of(tagged[-1]) == "feelings" and vector.origin is Origin.LISTED):
@@ -137,7 +137,8 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     left, right = _lists()["side"].split()
     if own.startswith((left, right)):
         return [(_ADDED, (right if own.startswith(left) else left) + ending)]
-    paired = _is_paired(fold(tagged[-1].word))
+    slot = slot_at(tagged, len(tagged) - 1)
+    paired = _is_paired(fold(tagged[-1].word)) and slot is not None and slot.forms != ("plural",)
     if paired or own.startswith(tuple(exchange_lists()["others"]["only"].split())):
         name = "side" if paired else "long" if vector.kind is NounKind.TIME else "behind_only"
         return [(stem + ending,) for stem in _lists()[name].split()]

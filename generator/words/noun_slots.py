@@ -216,7 +216,8 @@ def _case(
     others = _nominals_before(tagged, start)
     compared = start and fold(tagged[start - 1].word) in ("als", "wie")
     said_to_be = compared or any(fold(each.word) in _BE for each in tagged[:start])
-    if ending == "er" and others and not said_to_be:
+    of_noun = said_to_be and start and tagged[start - 1].word_class is WordClass.NOUN  # der König der Tiere
+    if ending == "er" and others and (of_noun or not said_to_be):
         return Case.DATIVE
     return Case.NOMINATIVE if (not others or said_to_be) and ending != "en" else Case.ACCUSATIVE
 

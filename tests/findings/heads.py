@@ -308,8 +308,8 @@ LINES = [
     Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber niemand hat die Zahlen an "
          r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
-    Line("4a off", r"« \(#\): So endet «", _off),
-    Line("4a off", r"« \(#\): So endet keiner der Sätze, es rät\.", _no_end),
+    Line("4a off", r"« \(#\): So geht « weiter\.", _off),
+    Line("4a off", r"« \(#\): So geht keiner der Sätze weiter, es rät\.", _no_end),
     Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
     Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+)\)\.", notices),

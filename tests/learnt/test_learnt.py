@@ -243,6 +243,18 @@ def test_which_texts_sound_read():
     )
     assert longer.sounds_read(("Ein", "Igel", "frisst", "gutes", "Obst", "."))
     assert not longer.sounds_read(("Ein", "Igel", "frisst", "gutes", "."))
+
+
+def test_a_text_is_asked_for_what_the_exchanged_word_decides():
+    texts = (
+        ("Ein", "Igel", "frisst", "Obst", "."),
+        ("Der", "Igel", "frisst", "gutes", "Obst", "."),
+        ("Der", "Hund", "bellt", "wieder", "laut", "."),
+    )
+    words = tuple(dict.fromkeys(word for text in texts for word in text))
+    corpus = Corpus(texts, words)
+    asked = [[words[i] for i in corpus.asked_of(text, corpus.ids[0][:3])] for text in corpus.ids]
+    assert asked == [["Ein", "Igel", "frisst"], ["Der", "Igel", "frisst"], ["Der", "Hund", "bellt", "wieder"]]
     assert not corpus.sounds_read(("Die", "Maus", "singt"))
     assert not corpus.sounds_read(("Die", "singt", "Maus", "."))
 

@@ -11,7 +11,7 @@ from generator.calculation.learnt import Learnt
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, whole_number
-from generator.stations.output.station import WORD_AND_MARK, guess_of, spoken_words
+from generator.stations.output.station import guess_of, spoken_words
 
 _MOST_UNREAD: Final = 2
 
@@ -78,9 +78,11 @@ def unread(desk: Desk) -> tuple[Parts, ...]:
     learnt = desk.built.learnt
     if learnt is None:
         return ()
+    corpus = learnt.corpus
+    read = [corpus.asked_of(text, learnt.model.token_ids) for text in corpus.ids]
     guesses = [
         (ids, guess_of(desk, learnt, f"unread{number}", learnt.model, ids, ()))
-        for number, ids in enumerate(_mixed([text[:-WORD_AND_MARK] for text in learnt.corpus.ids]), 1)
+        for number, ids in enumerate(_mixed(read), 1)
     ]
     return tuple(
         parts(

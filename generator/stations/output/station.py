@@ -153,7 +153,7 @@ def word_directions(desk: Desk, blank: bool) -> tuple[Figure, Solution, list[int
 # --- What a sheet says of a model that has learnt: its texts, what it would predict untrained or alone.
 
 
-WORD_AND_MARK: Final = 2  # with which a text ends
+_WORD_AND_MARK: Final = 2  # with which a text ends
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,8 @@ def compared(desk: Desk) -> Parts | None:
     if learnt is None:
         return None
     model, heads = learnt.model, head_names(learnt.model)
-    ids = dict.fromkeys(text[:-2] for text in learnt.corpus.ids if len(text) > WORD_AND_MARK)
+    read = (text for text in learnt.corpus.ids if len(text) > _WORD_AND_MARK)
+    ids = dict.fromkeys(learnt.corpus.asked_of(text, model.token_ids) for text in read)
     continued = tuple(_continued(desk, learnt, number, each, heads) for number, each in enumerate(ids, 1))
     wrong = [each.beginning for each in continued if not _is_right(learnt, each)]
     guess = guess_of(desk, learnt, "trained", learnt.model, model.token_ids, ())
