@@ -75,10 +75,8 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return [(stem + ending,) for stem in _stems(tagged, vectors[-1])]
     if is_determiner(fold(before.word)):
         return [(word,) for word in _lists()["of_one_form"].split()]
-    if (
-        before.word in _lists()["measured"].split()
-        or before.word in exchange_lists()["bare"]["titles"].split()
-    ):
+    measured = _lists()["measured"].split()
+    if before.word in (*measured, *exchange_lists()["bare"]["titles"].split()):
         return []
     behind = governed(tagged, len(tagged) - 1) or fold(before.word) in _COMPARED
     return _before_much(tagged, vectors[-1].kind) if behind else _adverbs(tagged)
@@ -87,11 +85,8 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
 def _is_second(tagged: Sequence[TaggedWord]) -> bool:
     """Whether the last word is the only verb of a main clause, right behind its subject: Das Baby lacht."""
     classes = [each.word_class for each in last_clause(tagged)]
-    return (
-        classes[-1] is WordClass.VERB
-        and classes.count(WordClass.VERB) == 1
-        and WordClass.CONJUNCTION not in classes
-    )
+    only = classes[-1] is WordClass.VERB and classes.count(WordClass.VERB) == 1
+    return only and WordClass.CONJUNCTION not in classes
 
 
 def _lists() -> Mapping[str, str]:
@@ -142,35 +137,25 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     if paired or own.startswith(tuple(exchange_lists()["others"]["only"].split())):
         name = "side" if paired else "long" if vector.kind is NounKind.TIME else "behind_only"
         return [(stem + ending,) for stem in _lists()[name].split()]
-    if known := adjectives_of(tagged[-1].word):
-        return [(_ADDED, next(stem for stem in known if not own.startswith(stem)) + ending)]
     kind = "guessed" if vector.origin is Origin.GUESSED else vector.kind or NounKind.THING
     name = "food" if theme in _EATEN else theme if theme in stems else kind
     aged = own.startswith(("neu", "alt", "jung"))
-    other = next(
-        stem for stem in stems[name].split() if not own.startswith(stem) and not (aged and stem == "alt")
-    )
+    fitting = adjectives_of(tagged[-1].word) or stems[name].split()
+    others = [stem for stem in fitting if not own.startswith(stem) and not (aged and stem == "alt")]
     if own.removesuffix(ending).endswith("st"):
-        other = "schönst"
-    return [(_ADDED, other + ending)] if ending else []
+        others = ["schönst"]
+    return [(_ADDED, stem + ending) for stem in others[:1] if ending]
 
 
 def _before_much(tagged: Sequence[TaggedWord], kind: NounKind | None) -> list[tuple[str, ...]]:
     """Behind a preposition, without an article: aus gutem Holz, mit viel Geduld."""
     slot, preposition = slot_at(tagged, len(tagged) - 1), fold(tagged[-2].word)
-    if (
-        slot is None
-        or preposition in ("zu", "um", "von")
-        or (preposition == "nach" and kind is NounKind.PLACE)
-    ):
+    there = preposition == "nach" and kind is NounKind.PLACE
+    if slot is None or there or preposition in ("zu", "um", "von"):
         return []
-    if found := _strong(tagged):
-        return found
-    return (
-        []
-        if kind is NounKind.LIVING and theme_of(tagged[-1]) != "plants"
-        else [(word,) for word in _lists()["much"].split()]
-    )
+    somebody = kind is NounKind.LIVING and theme_of(tagged[-1]) != "plants"
+    much: list[tuple[str, ...]] = [] if somebody else [(word,) for word in _lists()["much"].split()]
+    return _strong(tagged) or much
 
 
 def _strong(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:

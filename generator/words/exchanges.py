@@ -43,7 +43,6 @@ _RANKS: Final = {
     WordClass.CONJUNCTION: 4,
     WordClass.PARTICLE: 5,
 }
-_DETERMINERS: Final = (WordClass.ARTICLE, WordClass.PRONOUN)
 _BEFORE_NOUN: Final = (WordClass.ARTICLE, WordClass.ADJECTIVE)
 _PLANTS: Final = ("plants", "trees", "leaves")
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
@@ -232,19 +231,16 @@ class _Sentence:
         if self.words[place] in (every := alone + [noun + "s" for noun in alone]):
             return [noun for noun in every if noun.endswith("s") == self.words[place].endswith("s")]
         own = exchange_lists()["behind"].get(fold(before.word), "") if before else ""
-        tied = self.words.count(self.words[place]) > 1 or any(
-            fold(each.lemma) == "werden" for each in self.tagged
-        )
+        tied = self.words.count(self.words[place]) > 1 or "werden" in {fold(e.lemma) for e in self.tagged}
         if before and fold(before.word) == "zu" and self._is_last(place) and not tied:
-            return [other for other in str(own).split() if fold(other) != word]
+            return str(own).split()
         if before and before.word_class is WordClass.NUMERAL and self._is_last(place):
             return list_with(word, exchange_lists()["units"].values())
         if alike := list_with(word, [bare["direction"], own, *bare.values()]):
             return alike if is_subject(self.tagged, place) else [other for other in alike if other != "Herr"]
         if place == 0 and self.tagged[1].word_class is WordClass.VERB:
-            return str(
-                exchange_lists()["subjects"]["many" if verb_is_plural(self.tagged) else "mass"]
-            ).split()
+            subjects = exchange_lists()["subjects"]
+            return str(subjects["many" if verb_is_plural(self.tagged) else "mass"]).split()
         return []
 
     def _behind(self, place: int) -> list[str]:
@@ -257,11 +253,9 @@ class _Sentence:
         own = [str(group.get(form, "")) for form in slot.forms]
         if known := list_with(fold(self.words[place]), own):
             return known
-        return (
-            str(lists.get(fold(self.words[place - 1]), "")).split()
-            if place == 1 and not rests & set(self.words)
-            else []
-        )
+        if place != 1 or rests & set(self.words):
+            return []
+        return str(lists.get(fold(self.words[0]), "")).split()
 
     def _animals(self, place: int) -> list[str]:
         """Every animal sits and runs."""
@@ -287,11 +281,8 @@ class _Sentence:
         if before and before.word_class in (WordClass.NAME, WordClass.NOUN) and not self._is_last(place):
             return []
         if self.vectors[place].kind is NounKind.PLACE:
-            return (
-                str(names["place"]).split()
-                if before and fold(before.word) in ("nach", "in", "aus", "von")
-                else []
-            )
+            there = before is not None and fold(before.word) in ("nach", "in", "aus", "von")
+            return str(names["place"]).split() if there else []
         word = self.words[place]
         named = before is None or fold(before.lemma) == "heißen" or fold(before.word) == "von"
         if not is_listed_name(word) and not named:

@@ -62,11 +62,8 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     if objects == 1:
         return list_with(word, transitive.values())
     if _goes_somewhere(tagged):
-        return (
-            []
-            if not living
-            else list_with(word, [words for name, words in verbs.items() if name.startswith("move")])
-        )
+        moves = [words for name, words in verbs.items() if name.startswith("move")]
+        return list_with(word, moves) if living else []
     of_things = [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
     return list_with(word, verbs.values() if living else of_things)
 
@@ -98,13 +95,13 @@ def _last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) 
     if not living or not introduced(tagged, len(tagged) - 2):
         return []
     slot = slot_at(tagged, len(tagged) - 2)
-    if slot and slot.forms[0].startswith("mass"):  # Fußball gespielt
-        return [{"participle": "gesehen", "plural": "sehen"}[form]]
     given = {fold(each.word) for each in tagged} & _TO_WHOM or _has_dative(tagged, nouns)
     plan = kinds[-2] in (NounKind.ABSTRACT, NounKind.TIME)
-    return str(
+    found = str(
         exchange_lists()["some"].get(("give_" if given else "plan_" if plan else "") + form, "")
     ).split()
+    bare = slot is not None and slot.forms[0].startswith("mass")
+    return found[:1] if bare else found  # no football is looked for
 
 
 def _is_simple(tagged: Sequence[TaggedWord]) -> bool:
