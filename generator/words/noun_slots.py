@@ -105,8 +105,9 @@ def adjective_ending(tagged: Sequence[TaggedWord], place: int) -> str:
     if before.word_class is WordClass.ADJECTIVE:
         return next((ending for ending in _ENDINGS if word.endswith(ending)), "")
     if word in _MANY or not (is_determiner(word) or word in _ONE_WORD):  # viele, drei, or nothing
-        either = _case_kind(slot.preposition) == "two_way" and fold(tagged[place].word).endswith(("n", "s"))
-        return ("en" if slot.case is Case.DATIVE or either else "e") if plural else ""
+        told = fold(tagged[place].word).endswith(("n", "s")) or _case_kind(slot.preposition) != "two_way"
+        dative = told and (slot.case is Case.DATIVE or _case_kind(slot.preposition) == "two_way")
+        return ("en" if dative else "e") if plural else ""
     ending = _ending(word)
     if ending == "":  # ein, mein
         if slot.case is Case.NOMINATIVE:
