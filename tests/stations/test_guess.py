@@ -57,10 +57,10 @@ def test_before_the_guess_nothing_is_told():
 def test_the_key_draws_the_words_that_decide_and_the_sheet_draws_none():
     station = lesson()[0].stations[0]
     arcs = station.parts.opening.arcs
-    assert "breit: „Hund“, „holt“; im Kasten „Ball“" in arcs.drawing.text
+    assert "breit: „Der“, „Hund“; im Kasten „Ball“" in arcs.drawing.text
     assert "Ball" not in f"{withheld(arcs).drawing.text}{withheld(arcs).drawing.shapes}"
     other = r"reicht nicht: Danach kann „Ball“ oder „\w+“ kommen\."
-    assert re.fullmatch(f"„Hund“ {other} „holt“ {other}", station.parts.opening.enough.text)
+    assert re.fullmatch(f"„Der“ {other} „Hund“ {other}", station.parts.opening.enough.text)
 
 
 def test_the_ribbons_of_the_pupils_own_head_are_left_to_the_pupil():
