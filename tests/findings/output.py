@@ -87,7 +87,13 @@ def _untrained(s, said, word, p, of_right=None):
 
 def _alone(s):
     """Each beginning, what follows in the texts, and what is said where each word sees itself alone."""
-    beginnings = dict.fromkeys(text[:-2] for text in s.texts)
+    n = len(s.tokens)
+    one_other = [
+        sum(a != b for a, b in zip(text, s.tokens, strict=False)) <= 1 < len(text) - n for text in s.texts
+    ]
+    beginnings = dict.fromkeys(
+        text[:n] if one else text[:-2] for text, one in zip(s.texts, one_other, strict=True)
+    )
     return {
         begun: ({text[len(begun)] for text in s.texts if text[: len(begun)] == begun},
                 says(s, begun, kind=EachForItself)[0])
