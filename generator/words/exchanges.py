@@ -12,7 +12,7 @@ from typing import Final
 
 from generator.words.before_end import HOW_MUCH, before_end
 from generator.words.determiners import other_determiners
-from generator.words.fits import adjectives_of, kin
+from generator.words.fits import adjectives_of, kin, objects_of
 from generator.words.fitting import group_at, theme_of, verbs_like
 from generator.words.noun_kinds import (
     NounKind,
@@ -23,6 +23,7 @@ from generator.words.noun_kinds import (
     fold,
     is_listed_name,
     list_with,
+    noun_kind,
 )
 from generator.words.noun_slots import holds_article, is_determiner, is_subject, slot_at, verb_is_plural
 from generator.words.tagger import tag
@@ -57,7 +58,7 @@ def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> lis
     A text may be longer than the sentence by one word or two; several may go on alike.
     """
     sentence = _sentence(tuple(words))
-    ends = sentence.ends()
+    ends, done = sentence.ends(), sentence.objects()
     used = {fold(word) for word in words}
     texts: list[tuple[str, ...]] = []
     for place in sentence.places_to_exchange() * _ROUNDS:
@@ -69,8 +70,10 @@ def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> lis
         if new is None:
             continue
         used.add(fold(new))
-        fresh = (end for end in ends if not any(each.startswith(fold(end[0])) for each in used))
-        end = next(fresh, ends[-1] if ends else None)
+        known = [] if sentence.tagged[place].word_class is WordClass.VERB else done  # of this verb alone
+        possible = [*known, *ends]
+        fresh = (end for end in possible if not any(each.startswith(fold(end[0])) for each in used))
+        end = next(fresh, possible[-1] if possible else None)
         if end is None:
             break
         used.add(fold(end[0]))
@@ -132,6 +135,30 @@ class _Sentence:
 
     def is_determiner(self, place: int) -> bool:
         return self._noun_of(place) is not None
+
+    def objects(self) -> list[tuple[str, ...]]:
+        """What the verb may be done with, too, of the same kind as the last word."""
+        last = len(self.words) - 1
+        slot = slot_at(self.tagged, last) if self.tagged[last].word_class is WordClass.NOUN else None
+        nouns = objects_of(self.tagged, last, slot) if slot else []
+        nouns = [noun for noun in nouns if fold(noun) != fold(self.words[last])]
+        living = [noun for noun in nouns if noun_kind(noun).kind is NounKind.LIVING]
+        if self.vectors[last].kind is NounKind.LIVING:
+            nouns = living
+        elif 2 * len(living) > len(nouns):  # catches a mouse, or a ball
+            return []
+        own = theme_of(self.tagged[last])
+        near = [n for n in nouns if own and theme_of(replace(self.tagged[last], word=n, lemma="")) == own]
+        # No golden trousers, and no fox that seeks its glasses.
+        described = self.tagged[last - 1].word_class is WordClass.ADJECTIVE
+        choosy = described or any(theme_of(self.tagged[i]) == "animal" for i in self._subjects())
+        nouns = near if choosy or len(near) >= _ROUNDS else nouns
+        start = sum(map(ord, "".join(self.words))) % max(1, len(nouns))  # not always the same words
+        return [(noun,) for noun in (*nouns[start:], *nouns[:start])]
+
+    def _subjects(self) -> list[int]:
+        nouns = (i for i, each in enumerate(self.tagged[:-1]) if each.word_class is WordClass.NOUN)
+        return [place for place in nouns if is_subject(self.tagged, place)]
 
     def ends(self) -> list[tuple[str, ...]]:
         """What may come where the last word does, itself included behind something that is said before it."""

@@ -1,9 +1,10 @@
 """A word goes in; what makes sense in its place, or before it, comes out, where fits.toml says so."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 
-from generator.words.noun_kinds import begins_compound, fold, read_toml
-from generator.words.noun_slots import Case, Slot
+from generator.words.noun_kinds import TaggedWord, WordClass, begins_compound, fold, read_toml
+from generator.words.noun_slots import Case, Slot, governed, is_subject
 
 
 def kin(word: str, slot: Slot | None, is_noun: bool, is_last: bool) -> list[str]:
@@ -20,6 +21,25 @@ def kin(word: str, slot: Slot | None, is_noun: bool, is_last: bool) -> list[str]
     dative = slot is not None and slot.case is Case.DATIVE and "plural" in slot.forms
     every = (line.split() for name in names for line in lines[name])
     return next((line for line in every if word in line and not dative), [])
+
+
+def objects_of(tagged: Sequence[TaggedWord], place: int, slot: Slot) -> list[str]:
+    """What the verb may be done with instead of the noun here, declined; empty where that is not known."""
+    clauses = any(each.word_class is WordClass.CONJUNCTION for each in tagged)
+    if slot.case is not Case.ACCUSATIVE or governed(tagged, place) or is_subject(tagged, place) or clauses:
+        return []
+    verbs = [fold(each.word) for each in tagged if each.word.islower()]  # the tagger does not know them all
+    for beginnings, forms in _objects().items():
+        if any(verb.startswith(tuple(map(fold, beginnings.split()))) for verb in verbs):
+            fitting = ((form, str(forms.get(form, "")).split()) for form in slot.forms)
+            return [slot.declined(noun, form) for form, nouns in fitting for noun in nouns]
+    return []
+
+
+@cache
+def _objects() -> Mapping[str, Mapping[str, str]]:
+    found: Mapping[str, Mapping[str, str]] = read_toml("fits.toml")["objects"]
+    return found
 
 
 def adjectives_of(noun: str) -> list[str]:
