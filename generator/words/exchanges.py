@@ -139,6 +139,8 @@ class _Sentence:
     def objects(self) -> list[tuple[str, ...]]:
         """What the verb may be done with, too, of the same kind as the last word."""
         last = len(self.words) - 1
+        if self.others(last):  # these fit whatever is done
+            return []
         slot = slot_at(self.tagged, last) if self.tagged[last].word_class is WordClass.NOUN else None
         nouns = objects_of(self.tagged, last, slot) if slot else []
         nouns = [noun for noun in nouns if fold(noun) != fold(self.words[last])]

@@ -3,9 +3,10 @@
 import pytest
 
 from generator.words.exchanges import similar_texts
-from generator.words.fits import adjectives_of, kin
+from generator.words.fits import adjectives_of, kin, objects_of
 from generator.words.noun_kinds import read_toml
-from generator.words.noun_slots import Case, Slot
+from generator.words.noun_slots import Case, Slot, slot_at
+from generator.words.tagger import tag
 
 FITS = read_toml("fits.toml")
 FORMS = ("masculine", "feminine", "neuter", "plural")
@@ -48,3 +49,28 @@ def test_the_end_is_of_its_line(sentence, line):
     found = similar_texts(sentence.split(), 2)
     assert found
     assert {text[-1] for text in found} <= set(line.split())
+
+
+OBJECT = {"masculine": "den", "feminine": "die", "neuter": "das", "plural": "alle"}
+
+
+@pytest.mark.parametrize("line", FITS["objects"])
+def test_every_verb_has_its_own_objects(line):
+    """A beginning that an earlier line has, too, would never be reached."""
+    forms = [form for form in FITS["objects"][line] if form in OBJECT]
+    for beginning in line.split():
+        for form in forms:
+            nouns = FITS["objects"][line][form].split()
+            tagged = tag(["Wir", beginning, OBJECT[form], nouns[0]])
+            slot = Slot((form,), Case.ACCUSATIVE, "")
+            assert len(objects_of(tagged, 3, slot)) == len(nouns) == len(set(nouns))
+
+
+def test_objects_are_of_this_verb_alone():
+    tagged = tag(["Lisa", "schenkt", "ihrer", "Freundin", "ein", "Buch"])
+    slot = slot_at(tagged, 3)
+    assert slot is None or objects_of(tagged, 3, slot) == [], "a dative is no object"
+    for text in similar_texts(["Der", "Hund", "sucht", "seinen", "Knochen"], 2):
+        assert text[-1] not in ("Brille", "Mütze", "Schlüssel")
+    for sentence in ("Die Königin trägt eine goldene Krone", "Der Mechaniker repariert den alten Motor"):
+        assert {t[-1] for t in similar_texts(sentence.split(), 2)} <= {sentence.split()[-1], "Mütze", "Hose"}
