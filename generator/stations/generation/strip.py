@@ -13,9 +13,9 @@ from generator.sheet.sheet import Drawing, Figure
 
 _LEFT: Final = 3.0
 _LINE: Final = TEXT_WIDTH - 2 * _LEFT
-_TOP: Final = 9.6  # mm above the pieces, for the point's number and the scale
-_HIGH: Final = 9.0
-_BELOW: Final = 8.6  # for words that their pieces have no room for, and the lines to them
+_TOP: Final = 9.0  # mm above the pieces, for the point's number and the scale
+_HIGH: Final = 8.6
+_BELOW: Final = 6.0  # for words that their pieces have no room for, and the lines to them
 _SIZE, _SMALL = 3.2, 2.8
 _CLEAR: Final = 3.6  # mm between the point and a number of the scale
 _SEEN: Final = 0.8  # mm of a piece that is named in the picture
@@ -67,8 +67,8 @@ def _drawn(
     widths = [text_width(word, _SMALL) for _, word in small]
     places = spread([x for x, _ in small], widths, (0.0, TEXT_WIDTH))
     for (x, word), place in zip(small, places, strict=True):
-        canvas.leader((x, bottom - 2.0), (place, bottom + 4.8))
-        canvas.text((place, bottom + 7.4), word, _SMALL, "middle")
+        canvas.leader((x, bottom - 2.0), (place, bottom + _BELOW - 3.4))
+        canvas.text((place, bottom + _BELOW - 0.8), word, _SMALL, "middle")
     if random is not None and point is not None:
         canvas.disc((point, bottom - 1.6), 1.2)
         canvas.text((point, 2.9), numbers.text(random, 2), 3.0, "middle", bold=True)
