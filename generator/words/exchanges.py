@@ -47,6 +47,7 @@ _RANKS: Final = {
 _BEFORE_NOUN: Final = (WordClass.ARTICLE, WordClass.ADJECTIVE)
 _PLANTS: Final = ("plants", "trees", "leaves")
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
+_EATS: Final = ("friss", "fress", "fraß", "jag", "fäng", "fing")
 _POSTURES: Final = ("rest", "move", "live")  # what every animal does
 _ON: Final = {"auf": "on"}
 
@@ -151,10 +152,12 @@ class _Sentence:
             return []
         own = theme_of(self.tagged[last])
         near = [n for n in nouns if own and theme_of(replace(self.tagged[last], word=n, lemma="")) == own]
-        # No golden trousers, and no fox that seeks its glasses.
+        # No fox that seeks its glasses, no elephant that drinks cocoa, and no golden trousers.
+        if any(theme_of(self.tagged[i]) == "animal" for i in self._subjects()):
+            eats = any(fold(each.word).startswith(_EATS) for each in self.tagged)
+            return [(noun,) for noun in nouns if eats]
         described = self.tagged[last - 1].word_class is WordClass.ADJECTIVE
-        choosy = described or any(theme_of(self.tagged[i]) == "animal" for i in self._subjects())
-        nouns = near if choosy or len(near) >= _ROUNDS else nouns
+        nouns = near if described or len(near) >= _ROUNDS else nouns
         start = sum(map(ord, "".join(self.words))) % max(1, len(nouns))  # not always the same words
         return [(noun,) for noun in (*nouns[start:], *nouns[:start])]
 

@@ -36,7 +36,7 @@ ENDS = [
     ("Mama liest uns eine Geschichte vor", "schnell vor, selbst vor"),
     ("Die Kinder spielen draußen", "hier, dort, drinnen, oben, unten"),
     ("Die Kinder spielen im Sommer", "Winter, Herbst, Frühling, gleichen Sommer"),
-    ("Der kleine Vogel singt ein Lied", "Volkslied, Schlaflied, anderes Lied"),
+    ("Der kleine Vogel singt ein Lied", "anderes Lied, weiteres Lied"),
     ("Auf dem Spielplatz schaukelt ein Junge", "anderer Junge, weiterer Junge"),
     ("Der Koch würzt die Suppe mit Salz", "gutem Salz, echtem Salz"),
     ("Der König regiert sein Land mit Weisheit", "guter Weisheit, echter Weisheit"),
