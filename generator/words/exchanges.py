@@ -152,12 +152,13 @@ class _Sentence:
             return []
         own = theme_of(self.tagged[last])
         near = [n for n in nouns if own and theme_of(replace(self.tagged[last], word=n, lemma="")) == own]
-        # No fox that seeks its glasses, no elephant that drinks cocoa, and no golden trousers.
-        if any(theme_of(self.tagged[i]) == "animal" for i in self._subjects()):
-            eats = any(fold(each.word).startswith(_EATS) for each in self.tagged)
-            return [(noun,) for noun in nouns if eats]
-        described = self.tagged[last - 1].word_class is WordClass.ADJECTIVE
-        nouns = near if described or len(near) >= _ROUNDS else nouns
+        # Who has a trade, and an animal, does it with less; and no golden trousers.
+        doers = {theme_of(self.tagged[i]) for i in self._subjects()}
+        eats = any(fold(each.word).startswith(_EATS) for each in self.tagged)
+        if not doers <= {"family"} and not (doers == {"animal"} and eats):
+            return []
+        if self.tagged[last - 1].word_class is WordClass.ADJECTIVE or len(near) >= _ROUNDS:
+            nouns = near
         start = sum(map(ord, "".join(self.words))) % max(1, len(nouns))  # not always the same words
         return [(noun,) for noun in (*nouns[start:], *nouns[:start])]
 

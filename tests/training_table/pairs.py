@@ -1,0 +1,199 @@
+"""How many trained pairs of sentences need what they teach: looked at by nothing of the engine's.
+
+    python tests/training_table/pairs.py [--anzahl 20] [--startwert 43]
+
+Sources and targets are drawn: a translation word by word as far as words have one, its beginning, or another
+German sentence. Each model is written out again below, in floats and unrounded, and read with heads of the
+cross-attention at 0. Nothing is taken from the cache. Each pair is a line: a run may end early.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+import tomllib
+from pathlib import Path
+from random import Random
+
+os.environ["PAPIERFORMER_CACHE"] = ""
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import numpy as np
+from training_table.sentences import sentences
+
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.calculation.document import document_of
+from generator.options.options import Options
+from generator.words.target_vectors import pairs_like
+from generator.words.word_vectors import word_vectors
+
+TRANSLATIONS = Path(__file__).resolve().parents[2] / "generator/words/translations.toml"
+_LITTLE = {"der": "the", "die": "the", "das": "the", "den": "the", "dem": "the", "ein": "a", "eine": "a"}
+_LITTLE |= {"einen": "a", "auf": "on", "unter": "under", "neben": "beside", "hinter": "behind"}
+_LITTLE |= {"vor": "before", "über": "over", "bei": "near", "in": "in"}
+_SIZES = [
+    {"dimension": 4},
+    {"dimension": 4},
+    {"dimension": 6, "heads": 3},
+    {"dimension": 6},
+    {"dimension": 8},
+]
+
+
+def targets(source: str, random: Random, others: list[str]) -> str:
+    """Two to six words."""
+    kind = random.random()
+    if kind < 0.3:
+        words = random.choice(others).split()
+    else:
+        lines = tomllib.loads(TRANSLATIONS.read_text("utf-8"))["lines"]
+        known = dict(word.split("=") for line in lines for word in line.split())
+        words = [_LITTLE.get(word.lower(), known.get(word, word)) for word in source.split()]
+    words = words[: random.randint(2, 6)]
+    return " ".join([words[0].capitalize(), *words[1:]])
+
+
+class Pair:
+    """A model of two sentences, from its document alone."""
+
+    def __init__(self, contents: dict) -> None:
+        self.options = contents["optionen"]
+        self.weights = {name: np.array(w, dtype=float) for name, w in contents["weights"].items()}
+        self.words, self.written = contents["zielvokabular"], contents["zieltokens"]
+        self.start = contents["quantities"]["decoder.embedding"]["exact"][0]
+        self.blocks, self.heads = self.options["bloecke"], self.options["heads"]
+
+    def placed(self, rows: np.ndarray) -> np.ndarray:
+        n, d = rows.shape
+        angles = np.arange(n)[:, None] / 10000 ** (np.arange(d) // 2 * 2 / d)
+        encoding = np.where(np.arange(d) % 2, np.cos(angles), np.sin(angles))
+        return rows + encoding if self.options["positionen"] else rows
+
+    def attention(
+        self, at: str, x: np.ndarray, y: np.ndarray, masked: bool, silent: tuple[str, ...], seen: dict
+    ):
+        found = []
+        for head in range(1, self.heads + 1):
+            name = f"{at}head{head}."
+            q, k, v = (r @ self.weights[name + m] for r, m in ((x, "W_Q"), (y, "W_K"), (y, "W_V")))
+            scores = q @ k.T / (np.sqrt(q.shape[1]) if self.options["skalierung"] else 1)
+            if masked:
+                scores = np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf)
+            weight = np.exp(scores)
+            weight /= weight.sum(axis=1, keepdims=True)
+            seen[name] = {"query": q, "key": k, "value": v, "weight": weight}
+            found.append(weight @ v * (name not in silent))
+        return np.hstack(found) @ self.weights[at + "W_O"]
+
+    def norm(self, at: str, x: np.ndarray) -> np.ndarray:
+        middle = x - x.mean(axis=1, keepdims=True)
+        scaled = middle / np.sqrt(x.var(axis=1, keepdims=True) + 1e-5)
+        return scaled * self.weights[at + "gamma"] + self.weights[at + "beta"]
+
+    def network(self, at: str, x: np.ndarray, seen: dict) -> np.ndarray:
+        awake = np.maximum(0, x @ self.weights[at + "W_1"] + self.weights[at + "b_1"])
+        seen[at] = awake
+        return awake @ self.weights[at + "W_2"] + self.weights[at + "b_2"]
+
+    def run(self, source: np.ndarray, length: int, silent: tuple[str, ...] = ()) -> tuple[np.ndarray, dict]:
+        """Probabilities of the words after so many, and what was met on the way."""
+        seen: dict = {}
+        x = self.placed(source)
+        for b in range(1, self.blocks + 1):
+            at = f"encoder.block{b}."
+            x = self.norm(at + "norm1.", x + self.attention(at, x, x, False, silent, seen))
+            x = self.norm(at + "norm2.", x + self.network(at + "ffn.", x, seen))
+        entering = self.weights["decoder.input_embedding"]
+        rows = [self.start, *(entering[self.words.index(word)] for word in self.written[1:length])]
+        y = self.placed(np.array(rows))
+        for b in range(1, self.blocks + 1):
+            at = f"decoder.block{b}."
+            y = self.norm(at + "norm1.", y + self.attention(at + "self.", y, y, True, silent, seen))
+            y = self.norm(at + "norm2.", y + self.attention(at + "cross.", y, x, False, silent, seen))
+            y = self.norm(at + "norm3.", y + self.network(at + "ffn.", y, seen))
+        logits = self.weights["decoder.vocabulary_embedding"] @ y[-1]
+        e = np.exp(logits - logits.max())
+        return e / e.sum(), seen
+
+
+def look(contents: dict, options: Options) -> dict[str, bool]:
+    """Whether it is written to its end; whether the source, and each head that looks at it, is needed.
+
+    looks: whether the head that is worked by hand looks somewhere. units, components: whether none is idle.
+    """
+    pair, written = Pair(contents), contents["zieltokens"]
+    source_words, target_words = contents["quelltokens"], written[1:]
+    own, *others = pairs_like(source_words, target_words, 2)
+    said = [word for each in (own, *others) for word in each.source]
+    spoken = {each.token: each.values for each in word_vectors(said, options.dimension)}
+    spoken |= dict(zip(contents["vocabulary"], contents["weights"]["input_embedding"], strict=True))
+    source = np.array([spoken[word] for word in source_words])
+    right = [pair.words.index(word) for word in (*target_words, pair.words[-1])]
+    rounds = [pair.run(source, length) for length in range(1, len(right) + 1)]
+    heads = [
+        f"decoder.block{b}.cross.head{h}."
+        for b in range(1, pair.blocks + 1)
+        for h in range(1, pair.heads + 1)
+    ]
+    needed, nowhere = dict.fromkeys(heads, False), False
+    for length, (word, (full, _)) in enumerate(zip(right, rounds, strict=True), 1):
+        for head in heads:
+            without, _ = pair.run(source, length, (head,))
+            needed[head] |= without.argmax() != word or 2 * without[word] <= full[word]
+        nowhere |= pair.run(source, length, tuple(heads))[0].argmax() != word
+    exchanged = False
+    for other in others:
+        place = next(i for i, word in enumerate(other.target) if word != own.target[i])
+        changed, _ = pair.run(np.array([spoken[word] for word in other.source]), place + 1)
+        exchanged |= changed.argmax() != right[place]
+    seen = rounds[-1][1]
+    awake = [unit for name, rows in seen.items() if name.endswith("ffn.") for unit in rows.T]
+    idle = [
+        abs(column).max() < 0.005
+        for name, tables in seen.items()
+        if "head" in name
+        for key in ("query", "key", "value")
+        for column in tables[key].T
+    ]
+    return {
+        "written": all(found.argmax() == word for word, (found, _) in zip(right, rounds, strict=True)),
+        "source": bool(nowhere and exchanged),
+        "heads": all(needed.values()),
+        "looks": bool(seen[heads[0]]["weight"].max() >= 0.45),
+        "units": all((unit > 0).any() for unit in awake),
+        "components": not any(idle),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--anzahl", type=int, default=20)
+    parser.add_argument("--startwert", type=int, default=43)
+    arguments = parser.parse_args()
+    random, rows = Random(arguments.startwert), list[dict[str, bool]]()
+    drawn = sentences(arguments.anzahl, arguments.startwert)
+    others = sentences(arguments.anzahl, arguments.startwert + 1)
+    for sentence in drawn:
+        target, size = targets(sentence, random, others), random.choice(_SIZES)
+        options = Options(satz=sentence, zielsatz=target, gewichte="gelernt", stationen=("10",), **size)
+        before = time.process_time()
+        try:
+            built = build(options)
+        except UserError as error:
+            print(f"  {sentence} → {target} {size}: {error}", flush=True)
+            continue
+        seconds = time.process_time() - before
+        rows.append(look(json.loads(json.dumps(document_of(built, {}))), options))
+        faults = [name for name, holds in rows[-1].items() if not holds]
+        print(f"  {sentence} → {target} {size}: {faults or 'all'}, {seconds:.1f} s", flush=True)
+    kept = {name: sum(row[name] for row in rows) for name in (rows[0] if rows else ())}
+    print(f"{len(rows)} of {len(drawn)} learnt; of these keep {kept}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
