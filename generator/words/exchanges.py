@@ -152,13 +152,12 @@ class _Sentence:
             return []
         own = theme_of(self.tagged[last])
         near = [n for n in nouns if own and theme_of(replace(self.tagged[last], word=n, lemma="")) == own]
-        # Who has a trade, and an animal, does it with less; and no golden trousers.
+        # Who has a trade, and an animal, does it with less.
         doers = {theme_of(self.tagged[i]) for i in self._subjects()}
         eats = any(fold(each.word).startswith(_EATS) for each in self.tagged)
         if not doers <= {"family"} and not (doers == {"animal"} and eats):
             return []
-        if self.tagged[last - 1].word_class is WordClass.ADJECTIVE or len(near) >= _ROUNDS:
-            nouns = near
+        nouns = near if len(near) >= _ROUNDS else nouns
         start = sum(map(ord, "".join(self.words))) % max(1, len(nouns))  # not always the same words
         return [(noun,) for noun in (*nouns[start:], *nouns[:start])]
 
