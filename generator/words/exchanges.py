@@ -304,7 +304,8 @@ class _Sentence:
     def _names(self, place: int) -> list[str]:
         names = exchange_lists()["names"]
         before = self.tagged[place - 1] if place else None
-        if before and before.word in ("Herr", "Herrn", "Frau"):
+        wife = place > 1 and is_determiner(fold(self.words[place - 2]))  # seiner Frau Blumen
+        if before and before.word in ("Herr", "Herrn", "Frau") and not wife:
             return str(names["family"]).split()
         if before and (before.word_class in _BEFORE_NOUN or holds_article(fold(before.word))):
             return []
