@@ -126,7 +126,7 @@ def text_of(token: str) -> str:
 _BLOCKS: Final = frozenset(
     ["section", "div", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol", "li", "dl", "dt", "dd", "pre"]
 )
-_NOT_COUNTED: Final = ("turn", "rule", "expected")
+_NOT_COUNTED: Final = ("turn", "rule", "expected", "begin", "end")
 """Steps between stations are on the screen alone; of lines and answers a page holds one or the other."""
 _COUNTED: Final = rf'(?![^>]*class="(?:{"|".join(_NOT_COUNTED)})[ "])'
 _BLOCK: Final = re.compile(rf"<({'|'.join(sorted(_BLOCKS))})\b{_COUNTED}")
