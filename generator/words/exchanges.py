@@ -152,12 +152,15 @@ class _Sentence:
             return []
         own = theme_of(self.tagged[last])
         near = [n for n in nouns if own and theme_of(replace(self.tagged[last], word=n, lemma="")) == own]
-        # Who has a trade, and an animal, does it with less.
+        # Who has a trade, and an animal, does it with less; behind an adjective little else is said.
         doers = {theme_of(self.tagged[i]) for i in self._subjects()}
         eats = any(fold(each.word).startswith(_EATS) for each in self.tagged)
-        if not doers <= {"family"} and not (doers == {"animal"} and eats):
+        if doers <= {"family"} or (doers == {"animal"} and eats):
+            nouns = near if len(near) >= _ROUNDS else nouns
+        elif self.tagged[last - 1].word_class is not WordClass.ADJECTIVE:
             return []
-        nouns = near if len(near) >= _ROUNDS else nouns
+        elif self.vectors[last].kind is not NounKind.LIVING:
+            nouns = near
         start = sum(map(ord, "".join(self.words))) % max(1, len(nouns))  # not always the same words
         return [(noun,) for noun in (*nouns[start:], *nouns[:start])]
 
