@@ -62,8 +62,8 @@ def _alone(desk: Desk, learnt: Learnt, place: int) -> str:
     after = dict.fromkeys(quoted(printable(t[desk.n])) for t in texts if t[place] == own[place])
     word = quoted(desk.words[place])
     if len(after) == 1:
-        return f"{word} reicht: Danach kommt nur {in_words(after)}."
-    return f"{word} reicht nicht: Danach kann {in_words(after, 'oder')} kommen."
+        return f"{word} reicht: Dann geht es nur mit {in_words(after)} weiter."
+    return f"{word} reicht nicht: Dann kann es mit {in_words(after, 'oder')} weitergehen."
 
 
 def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
@@ -169,6 +169,13 @@ def _said_without(
     widths: Sequence[float],
 ) -> Parts:
     reads = reading_of(desk, run, others, places, _SWITCHED_OFF) if others else ""
+    most = int(np.argmax(run.weights[_SWITCHED_OFF]))
+    if " davon wenig" in reads and most not in places and off.likeliest()[0] != run.likeliest()[0]:
+        weight = desk.number(f"block1.head{_SWITCHED_OFF + 1}.weight", desk.n - 1, most)
+        reads += (
+            f". Am stärksten achtet er auf {quoted(desk.words[most])} ({weight.text}). Das steht in allen "
+            "Sätzen und unterscheidet sie nicht; doch ohne diesen Beitrag kommt ein anderes Wort heraus"
+        )
     return parts(
         figure=sentence_figure(desk, off, (), widths, [False], size=THREE_A_PAGE),
         head=_SWITCHED_OFF + 1,

@@ -60,7 +60,7 @@ def _mask(s, said, last, count, first):
     assert int(number(count)) == len(s.words)
 
 
-def _closest(s, said, ahead, times):
+def _closest(s, said, ahead, undivided, times):
     words = re.findall("„(.+?)“", said.wording)[:2]
     at, (a, b) = "block1.head1.", (s.words.index(word) for word in words)
     name = at + ("scaled" if s.desk.options.skalierung else "score")
@@ -68,6 +68,9 @@ def _closest(s, said, ahead, times):
     scores, weights = s.values(name, token), s.values(at + "weight", token)
     assert close(number(ahead), scores[a] - scores[b])
     assert abs(number(times) - weights[a] / weights[b]) <= 0.051
+    whole = s.values(at + "score", token)
+    assert (undivided is not None) == s.desk.options.skalierung
+    assert undivided is None or close(number(undivided), whole[a] - whole[b])
     assert weights[a] == best(weights)
 
 
@@ -239,6 +242,16 @@ def _stays(s, said, word, p, before, p_before):
     assert close(says(s, s.tokens)[1], number(p_before))
 
 
+def _in_all(s, said, word, weight):
+    off = re.search(r"ohne Head (\d+)", said.wording)[1]
+    row = s.values(f"block1.head{off}.weight", s.last)
+    j = s.words.index(word)
+    assert close(row[j], number(weight))
+    assert close(row[j], best(row))
+    assert {text[j] for text in s.texts} == {s.tokens[j]}
+    assert says(s, s.tokens, off)[0] != says(s, s.tokens)[0]
+
+
 def _no_part(s, said):
     """Of what is asked of one head in "4b strip" the last that is named before."""
     for k in range(1, s.desk.sizes.n_heads + 1):
@@ -283,10 +296,11 @@ LINES = [
          r"gleich \(.+?\))?\.", _entry),
     Line("4a alike", r"Wer ähnlich mischt, wird ähnlich\."),
     Line("4a why", rf"Unterscheiden lassen sich die Sätze an {SOME}\.", _differ),
-    Line("4a why", rf"« reicht nicht: Danach kann {SOME} kommen\.", _not_enough),
-    Line("4a why", r"« reicht: Danach kommt nur «\.", _not_enough),
+    Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
+    Line("4a why", r"« reicht: Dann geht es nur mit « weiter\.", _not_enough),
     Line("4a why", r"Jeder Tipp mit einem Grund zählt\."),
-    Line("4a closest", r"Der Score liegt um # weiter vorn, das Gewicht ist etwa #-mal so groß\.", _closest),
+    Line("4a closest", r"Der Score liegt um # weiter vorn(?: \(vor dem Teilen um #\))?, das Gewicht ist etwa #-mal so groß\.",
+         _closest),
     Line("4a closest", r"Das macht Schritt 2: e hoch Score macht aus einem Vorsprung ein Vielfaches\."),
     Line("4a shares", rf"o([₁₂]): «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _shares),
     Line("4a shares", r"Hier ist es das Wort mit dem größten Gewicht; das muss nicht so sein", _heavy),
@@ -310,6 +324,8 @@ LINES = [
     Line("4a off", r"« \(#\): So geht « weiter\.", _off),
     Line("4a off", r"« \(#\): So geht keiner der Sätze weiter, es rät\.", _no_end),
     Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),
+    Line("4a off", r"Am stärksten achtet er auf « \(#\)\. Das steht in allen Sätzen und unterscheidet sie nicht; doch ohne "
+         r"diesen Beitrag kommt ein anderes Wort heraus\.", _in_all),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
     Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+)\)\.", notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),

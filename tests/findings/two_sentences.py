@@ -26,6 +26,8 @@ def _cross(s, said, word, found, value):
     row = _cross_row(s, word)
     assert close(number(value), best(row))
     assert row[s.source.index(found)] == best(row)
+    for tied in re.findall(r" oder „(.+?)“(?=.* \(\d)", said.text):
+        assert row[s.source.index(tied)] == best(row)
 
 
 def _cross_next(s, said, word, value):
@@ -146,7 +148,7 @@ def _cross_size(s, said, rows, _, columns):
 LINES = [
     Line("10 size", r"# Zeilen, eine für (⟨.+?⟩) und für jedes Zielwort, denn sie fragen; # Spalten, eine für jedes "
          r"Quellwort\.", _cross_size),
-    Line("10 look", r"« achtet am stärksten auf « \(#\)", _cross),
+    Line("10 look", r"« achtet am stärksten auf «(?: oder „[^“]+“)* \(#\)", _cross),
     Line("10 look", r", und zwar deutlich; das nächste Gewicht: « #\.", _cross_next),
     Line("10 look", r", aber knapp: (.+?)\.(?= )", _narrowly),
     Line("10 look", r"Alle Gewichte von « sind fast gleich \((?:# bis|je) #\): Es achtet auf kein Wort besonders\.", _even),

@@ -59,7 +59,7 @@ def test_the_key_draws_the_words_that_decide_and_the_sheet_draws_none():
     arcs = station.parts.opening.arcs
     assert "breit: „Der“, „Hund“; im Kasten „Ball“" in arcs.drawing.text
     assert "Ball" not in f"{withheld(arcs).drawing.text}{withheld(arcs).drawing.shapes}"
-    other = r"reicht nicht: Danach kann „Ball“ oder „\w+“ kommen\."
+    other = r"reicht nicht: Dann kann es mit „Ball“ oder „\w+“ weitergehen\."
     assert re.fullmatch(f"„Der“ {other} „Hund“ {other}", station.parts.opening.enough.text)
 
 

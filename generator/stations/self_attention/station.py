@@ -131,8 +131,13 @@ def _closest(of: Listener) -> Parts:
     return parts(
         words=[of.desk.words[j] for j in (first, second)],
         ahead=Solution(format_.text(round(scores[first] - scores[second], places), places)),
+        undivided=Solution(format_.text(_undivided(of, first) - _undivided(of, second), places)),
         times=Solution(format_.text(of.weight(first) / small, 1) if small else ""),
     )
+
+
+def _undivided(of: Listener, word: int) -> float:
+    return float(of.desk.quantity(of.at + "score").values[of.token, word])
 
 
 def _entry(desk: Desk, tasks: Tasks) -> Parts:
