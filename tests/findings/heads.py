@@ -152,8 +152,13 @@ def _no_identity(s, said):
     assert not np.array_equal(s.desk.given("block1.W_O"), np.eye(s.desk.sizes.d_model))
 
 
+def _keys_asked(s, said):
+    head = re.search(r"Keys von Head\s(\d+)", said.wording)[1]
+    return s.values(f"block1.head{head}.key")
+
+
 def _query(s, said, word, x, y, score, second, less):
-    keys = s.values(f"block1.head{s.desk.sizes.n_heads}.key")
+    keys = _keys_asked(s, said)
     scores = keys @ np.array([number(x), number(y)])
     order = sorted(scores, reverse=True)
     assert close(scores[s.words.index(word)], number(score))
@@ -163,8 +168,8 @@ def _query(s, said, word, x, y, score, second, less):
     assert order[0] > order[1]
 
 
-def _found_by_some(s):
-    keys = s.values(f"block1.head{s.desk.sizes.n_heads}.key")
+def _found_by_some(s, said):
+    keys = _keys_asked(s, said)
     angles = np.linspace(0, 2 * np.pi, 20001)
     scores = keys @ np.array([np.cos(angles), np.sin(angles)])  # (n, angles)
     ordered = np.sort(scores, 0)
@@ -173,11 +178,11 @@ def _found_by_some(s):
 
 
 def _never(s, said, words):
-    assert not set(re.findall("„(.+?)“", words)) & _found_by_some(s)
+    assert not set(re.findall("„(.+?)“", words)) & _found_by_some(s, said)
 
 
 def _always(s, said):
-    assert _found_by_some(s) == set(s.words)
+    assert _found_by_some(s, said) == set(s.words)
 
 
 def _first_score(s, said, words):

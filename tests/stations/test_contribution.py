@@ -79,7 +79,8 @@ def test_a_lesson_says_where_the_largest_weight_does_not_bring_most(satz):
 )
 def test_the_queries_of_the_key_find_their_words_and_no_query_finds_the_others(satz, options):
     stations, desk = parts_of(satz, "4a,4b", **options)
-    design, at = stations["4b"].design, f"block1.head{desk.sizes.n_heads}."
+    design = stations["4b"].design
+    at = f"block1.head{design.head}."
     keys = [[number(n.text) for n in desk.numbers(at + "key", j)] for j in range(desk.n)]
     found = re.findall(
         r"„([^“]+)“ mit \(([−\d]+).\|.([−\d]+)\): ([−\d,]+) vor „([^“]+)“ mit ([−\d,]+)", design.found.text

@@ -25,12 +25,17 @@ _NAMED: Final = 3  # queries on the key
 _LEAST: Final = 0.05  # by which a score leads, for a query of length 1
 
 
-def design(desk: Desk, head: int) -> Parts | None:
-    """Queries that find a word which the path's word hardly finds in a head.
+def design(desk: Desk) -> Parts | None:
+    """Queries that find a word which the path's word hardly finds, in the head where most words can be found.
 
     None where no picture shows the keys, or no other word can be found. found: „auf“ mit (1 | −1): 2,40 vor
     „der“ mit 1,10. never: the words that no query finds.
     """
+    heads = [each for k in range(1, desk.sizes.n_heads + 1) if (each := _design(desk, k))]
+    return max(heads, key=lambda each: (each.reached, each.head), default=None)
+
+
+def _design(desk: Desk, head: int) -> Parts | None:
     at = f"block1.head{head}."
     seen = seen_by(desk, at + "weight", desk.path)
     if desk.sizes.d_head != 2 or len(seen) < desk.n or desk.n > _MOST or desk.asks(at + "key"):
@@ -43,6 +48,7 @@ def design(desk: Desk, head: int) -> Parts | None:
     never = [j for j in range(desk.n) if not _is_corner(keys, j)]
     return parts(
         head=head,
+        reached=len(others),
         figure=_figure(desk, at, best[others[0]]),
         found=Solution("; ".join(_found(desk, at, j, best[j]) for j in others[:_NAMED]), rows=0),
         never=Solution(in_words([quoted(desk.words[j]) for j in never], "und") if never else "", rows=0),

@@ -44,7 +44,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     heads = [_head(desk, k, tasks) for k in numbers]
     together = _together(desk, tasks)
     tasks.add("strip", "Deute", "II", points=3)
-    own_query = None if desk.short else design(desk, desk.sizes.n_heads)
+    own_query = None if desk.short else design(desk)
     if own_query:
         tasks.add("design", "Entwirf", "III", points=3)
     return parts(
