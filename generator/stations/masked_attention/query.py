@@ -32,10 +32,11 @@ def design(desk: Desk) -> Parts | None:
     „der“ mit 1,10. never: the words that no query finds.
     """
     heads = [each for k in range(1, desk.sizes.n_heads + 1) if (each := _design(desk, k))]
-    return max(heads, key=lambda each: (each.reached, each.head), default=None)
+    return max(heads, key=lambda each: each[0])[1] if heads else None
 
 
-def _design(desk: Desk, head: int) -> Parts | None:
+def _design(desk: Desk, head: int) -> tuple[tuple[int, int], Parts] | None:
+    """How many words can be found and the head, to choose by; and the task."""
     at = f"block1.head{head}."
     seen = seen_by(desk, at + "weight", desk.path)
     if desk.sizes.d_head != 2 or len(seen) < desk.n or desk.n > _MOST or desk.asks(at + "key"):
@@ -46,9 +47,8 @@ def _design(desk: Desk, head: int) -> Parts | None:
     if not others:
         return None
     never = [j for j in range(desk.n) if not _is_corner(keys, j)]
-    return parts(
+    return (len(others), head), parts(
         head=head,
-        reached=len(others),
         figure=_figure(desk, at, best[others[0]]),
         found=Solution("; ".join(_found(desk, at, j, best[j]) for j in others[:_NAMED]), rows=0),
         never=Solution(in_words([quoted(desk.words[j]) for j in never], "und") if never else "", rows=0),
