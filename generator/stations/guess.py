@@ -19,6 +19,7 @@ from generator.stations.common import Tasks
 from generator.stations.output.exchange import (
     THREE_A_PAGE,
     Run,
+    noticed_places,
     reading_of,
     ribbon_unit,
     run_of,
@@ -170,7 +171,8 @@ def _said_without(
 ) -> Parts:
     reads = reading_of(desk, run, others, places, _SWITCHED_OFF) if others else ""
     most = int(np.argmax(run.weights[_SWITCHED_OFF]))
-    if " davon wenig" in reads and most not in places and off.likeliest()[0] != run.likeliest()[0]:
+    unnoticed = others and not noticed_places(run, others, places, _SWITCHED_OFF)
+    if unnoticed and most not in places and off.likeliest()[0] != run.likeliest()[0]:
         weight = desk.number(f"block1.head{_SWITCHED_OFF + 1}.weight", desk.n - 1, most)
         reads += (
             f". Am stärksten achtet er auf {quoted(desk.words[most])} ({weight.text}). Das steht in allen "

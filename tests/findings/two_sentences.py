@@ -30,12 +30,11 @@ def _cross(s, said, word, found, value):
         assert row[s.source.index(tied)] == best(row)
 
 
-def _cross_next(s, said, word, value):
-    first = re.match("„(.+?)“", said.text)[1]
-    second = np.sort(_cross_row(s, first))[-2]
+def _cross_next(s, said, value):
+    row = _cross_row(s, re.match("„(.+?)“", said.text)[1])
+    second = max(weight for weight in row if weight < best(row))
     assert close(number(value), second)
-    clear = "und zwar deutlich" in said.text
-    assert clear == (best(_cross_row(s, first)) >= 1.25 * second) or second == 0
+    assert best(row) >= 1.25 * second
 
 
 def _fits_not(s, said, word, value):
@@ -149,7 +148,7 @@ LINES = [
     Line("10 size", r"# Zeilen, eine für (⟨.+?⟩) und für jedes Zielwort, denn sie fragen; # Spalten, eine für jedes "
          r"Quellwort\.", _cross_size),
     Line("10 look", r"« achtet am stärksten auf «(?: oder „[^“]+“)* \(#\)", _cross),
-    Line("10 look", r", und zwar deutlich; das nächste Gewicht: « #\.", _cross_next),
+    Line("10 look", r", und zwar deutlich: Jedes andere Gewicht ist höchstens #\.", _cross_next),
     Line("10 look", r", aber knapp: (.+?)\.(?= )", _narrowly),
     Line("10 look", r"Alle Gewichte von « sind fast gleich \((?:# bis|je) #\): Es achtet auf kein Wort besonders\.", _even),
     Line("10 look", r"\."),
@@ -159,7 +158,7 @@ LINES = [
     Line("10 look", r"Ob das passt, hängt von deiner Begründung ab\.", _unknown),
     Line("10 look", r"Am stärksten auf « (achtet|achten) in diesem Head auch (.+?)\.(?= |$)", _company),
     Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\.", _alone),
-    Line("10 look", r"Bei # der # Zielwörter ist bekannt, welches Quellwort danach zu übersetzen ist(.+?\.)(?= |$)", _rows),
+    Line("10 look", r"Bei # der # Zielwörter kennt die Wortliste des Programms das Quellwort, das danach zu übersetzen ist(.+?\.)(?= |$)", _rows),
     Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, also sucht jedes Wort nur Vektoren, "
          r"die seinem ähneln\.", _alike),
     Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", nothing),

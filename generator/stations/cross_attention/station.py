@@ -268,7 +268,7 @@ def _lead(desk: Desk, ranked: Sequence[Number]) -> Lead:
 
 
 def _others(desk: Desk, lead: Lead, ranked: Sequence[Number], best: Sequence[int]) -> str:
-    """The weights that tell how clear the lead is: those near it, the next one, or how far all reach."""
+    """What tells how clear the lead is: the weights near it, the largest other one, or how far all reach."""
     if lead == "even":
         low, high = ranked[-1].text, ranked[0].text
         return f"{low} bis {high}" if low != high else f"je {low}"
@@ -276,5 +276,7 @@ def _others(desk: Desk, lead: Lead, ranked: Sequence[Number], best: Sequence[int
     if lead == "near":
         limit = _NEAR * value(desk, ranked[0].name, *ranked[0].index)
         others = [number for number in others if value(desk, number.name, *number.index) >= limit]
-    shown = others[: _MOST_NAMED if lead == "near" else 1]
-    return ", ".join(f"„{desk.source_words[number.index[1]]}“ {number.text}" for number in shown)
+    if lead == "clear":
+        return others[0].text if others else ""
+    named = (f"„{desk.source_words[number.index[1]]}“ {number.text}" for number in others[:_MOST_NAMED])
+    return ", ".join(named)

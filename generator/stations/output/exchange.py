@@ -181,10 +181,9 @@ def run_of(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
 def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> str:
     """How the weight on each exchanged place changes in a head, and so what it reads."""
     places = desk.options.nachkommastellen
-    changes, said = [], []
+    said = []
     for other, place in zip(others, swaps, strict=True):
         before, after = float(own.weights[k][place]), float(other.weights[k][place])
-        changes.append((abs(after - before), place))
         word, instead = (quoted(printable(run.words[place])) for run in (own, other))
         texts = [desk.format.text(each, places) for each in (before, after)]
         moved = f": von {texts[0]} auf {texts[1]}"
@@ -195,17 +194,25 @@ def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int]
                 else f": bleibt {texts[0]}"
             )
         said.append(f"{instead} statt {word}{moved}")
-    largest = max(change for change, _ in changes)
-    noticed = [(change, place) for change, place in changes if change >= _CHANGE]
-    alike = [place for change, place in noticed if change >= largest / 2]
+    noticed = noticed_places(own, others, swaps, k)
+    alike = [place for place, change in noticed.items() if change >= max(noticed.values()) / 2]
     whether = [f"ob dort {quoted(printable(own.words[place]))} steht" for place in alike]
     if not noticed:
         reads = " davon wenig"
     elif alike[1:]:
         reads = f" beides, {in_words(whether, 'und')}"
     else:
-        reads = f"{' vor allem' if noticed[1:] else ''}, {whether[0]}"
+        reads = f"{' vor allem' if len(noticed) > 1 else ''}, {whether[0]}"
     return f"Head\N{NO-BREAK SPACE}{k + 1} merkt{reads} (Gewicht dort: {'; '.join(said)})"
+
+
+def noticed_places(own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> dict[int, float]:
+    """The exchanged places whose weight in a head changes with the word there, and by how much."""
+    changes = {
+        place: abs(float(other.weights[k][place]) - float(own.weights[k][place]))
+        for other, place in zip(others, swaps, strict=True)
+    }
+    return {place: change for place, change in changes.items() if change >= _CHANGE}
 
 
 def _guess(desk: Desk, mix: Run) -> Table:
