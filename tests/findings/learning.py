@@ -26,12 +26,13 @@ def _loss_words(s, said, word, before, after, verb, hand_before, hand_after, exa
         assert abs(float(trace[name].values) - number(text)) <= 1e-4
 
 
-def _right_is_negative(s, said, word):
+def _right_is_negative(s, said, word, rounded):
     lesson = s.desk.built.learning
     row = lesson.hand["gradient.logit"].values
     place = list(s.desk.vocabulary).index(word)
     assert row[place] < 0
     assert (np.delete(row, place) >= 0).all()
+    assert bool(rounded) == (row == 0).any()
 
 
 def _astray(s, said, words):
@@ -54,6 +55,14 @@ def _none_astray(s, said):
     assert (change <= 0).all()
 
 
+def _new_logits(s, said, words):
+    new = s.desk.built.learning.hand["after.logit"].values
+    named = re.findall(r"„(.+?)“ (−?[\d,]+)", words)
+    assert named
+    for word, logit in named:
+        assert close(number(logit), new[list(s.desk.vocabulary).index(word)])
+
+
 def _flowing(s, said, count):
     lesson = s.desk.built.learning
     at = f"{lesson.lesson.before}block{s.desk.sizes.n_blocks}.ffn.hidden"
@@ -66,7 +75,8 @@ def _further(s, said, count):
 
 LINES = [
     Line("11 sign", r"Bei « ist der Wert negativ: Der Logit des richtigen Wortes soll wachsen\. Bei allen anderen ist er "
-         r"nicht negativ: Ihre Logits sollen sinken, umso mehr, je wahrscheinlicher das Wort war\.", _right_is_negative),
+         r"positiv( \(gerundet steht manchmal 0 da\)|): Ihre Logits sollen sinken, umso mehr, je wahrscheinlicher das Wort "
+         r"war\.", _right_is_negative),
     Line("11 loss_size", r"0 ist er nur, wenn das richtige Wort die Wahrscheinlichkeit 1 hat\. Je näher sie an 0 liegt, "
          r"desto größer wird er; bei 0 wäre er unendlich\."),
     Line("11 lower", r"Die Wahrscheinlichkeit von « geht von # auf #; der Loss (sinkt|steigt.*?|bleibt gleich.*?) \(auf "
@@ -74,7 +84,7 @@ LINES = [
     Line("11 lower", r"Der Gradient zeigt dorthin, wo der Loss am stärksten wächst; in der Gegenrichtung fällt er\. Das "
          r"gilt nur in der Nähe: Ein zu großer Schritt springt über das Tal hinweg\."),
     Line("11 lower", r"Im Training deines Modells folgten noch # Schritte, jeder mit allen Texten zugleich\.", _further),
-    Line("11 astray", r"Hier bewegt sich der Logit in die andere Richtung bei (.+?)\.(?= Kein)", _astray),
+    Line("11 astray", r"Anders bewegt sich hier der Logit dieser Wörter: (.+?)\.(?= Kein)", _astray),
     Line("11 astray", r"Hier gibt es keine solchen Wörter\.", _none_astray),
     Line("11 astray", r"Kein Logit ändert sich für sich allein: .+? anheben\."),
     Line("11 others_fall", r"Bei ihnen ist .+? kleiner\."),
@@ -85,7 +95,8 @@ LINES = [
     Line("11 adds", r"Der direkte Weg führt an Matrizen und ReLU vorbei, .+? fast nichts durchlässt\."),
     Line("11 column_sum", r"Die Gewichte einer Zeile ergeben immer zusammen 1\. .+? verlieren die anderen zusammen\."),
     Line("11 other_rows", r"Nur « sagt das nächste Wort vorher\. .+? liest sie\."),
-    Line("11 masked", r"Verdeckt heißt .+? ändern könnten\."),
+    Line("11 masked", r"Verdeckt heißt .+? nicht gelernt\."),
     Line("11 source_sums", r"q ist für alle Quellwörter gleich, .+? ergeben zusammen 1\."),
+    Line("11 logits", r"(?:Derselbe Logit|Dieselben Logits) wie in der Tabelle, .+? anders: (.+?)\.(?= |$)", _new_logits),
     Line("11 cross", r"Keys und Values werden aus der Ausgabe des Encoders berechnet; .+? werden addiert\."),
 ]  # fmt: skip

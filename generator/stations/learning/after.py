@@ -12,6 +12,7 @@ from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
+from generator.stations.before_after import key_only
 from generator.stations.common import (
     Tasks,
     block_input,
@@ -123,7 +124,7 @@ def _logit_line(desk: Desk, word: int, after: bool) -> Parts:
     factors = last_vector(desk).numbers if y is None else y
     line, logit = room_for_products(desk, factors, new, _TERMS_A_LINE), desk.number("after.logit", word)
     line = replace(line, text=f"{line.text} {products_relation(factors, new, logit)} {logit.text}")
-    return parts(word=desk.vocabulary[word], vector=Vector(new), line=line)
+    return parts(word=desk.vocabulary[word], vector=Vector(new), line=line, logit=key_only(logit.text))
 
 
 def _after_table(desk: Desk, rest: Sequence[int]) -> list[Table]:

@@ -121,6 +121,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
         probe=probe_of(desk),
         worked=None if worked is None else _worked_error(desk, worked),
         errors=errors,
+        rounded_away=not desk.quantity(_ERROR).values.all(),
         error_sum=desk.check_sum(_ERROR, [(word,) for word in range(len(words))]),
         error_tolerance=desk.tolerance(len(words), desk.options.nachkommastellen + 2),
     )
