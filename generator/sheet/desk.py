@@ -26,6 +26,7 @@ from generator.sheet.wording import RangesOnKey, either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
 SHORT_LESSON: Final = 90  # minutes
+SINGLE_LESSON: Final = 45
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 # Side by side stand what the pupil works out and, of further blocks, heads that the sheet gives.
 _GIVEN_HEADS: Final = re.compile(r"(?!block1\.|decoder\.block1\.cross\.).*\.(concat|attention)")
@@ -87,6 +88,10 @@ class Desk:
         the teacher leaves it out.
         """
         return self.exercises[-1]
+
+    @property
+    def single_lesson(self) -> bool:
+        return self.options.zeit is not None and self.options.zeit <= SINGLE_LESSON
 
     @property
     def more(self) -> bool:

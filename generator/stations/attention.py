@@ -116,11 +116,15 @@ def given_rows(desk: Desk, seen: Sequence[int]) -> set[int]:
 
     It is the first that is not the worked token's, whose score is known: which one depends on no number, so
     that the sheets of a class are alike. In trained models that is hardly ever what a token attends to most.
+    A single lesson has time for two rows.
     """
     if len(seen) <= _GIVEN_EVERY:
         return set()
     starts = range(0, len(seen) - _GIVEN_EVERY + 1, _GIVEN_EVERY)
-    return {next(j for j in seen[start:] if j != desk.example) for start in starts}
+    given = {next(j for j in seen[start:] if j != desk.example) for start in starts}
+    if desk.single_lesson:
+        given |= set([j for j in seen if j not in given][1:-1])
+    return given
 
 
 def known_before_mask(desk: Desk, at: str, token: int) -> bool:

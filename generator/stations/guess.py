@@ -17,8 +17,9 @@ from generator.sheet.sheet import Parts, Solution, parts
 from generator.stations.attention import strongest_look
 from generator.stations.common import Tasks
 from generator.stations.output.exchange import (
-    THREE_A_PAGE,
     Run,
+    Size,
+    level_size,
     noticed_places,
     reading_of,
     ribbon_unit,
@@ -88,8 +89,9 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     except CalculationError:
         return None
     places = [each.place for each in exchanges]
-    swap = _most_changed(run, others, places)
-    widths = word_widths([run, *others], THREE_A_PAGE)
+    changed = _most_changed(run, others, places)
+    size = level_size([run, *others])
+    widths = word_widths([run, *others], size)
     heads = range(1, len(run.weights) + 1)
     asked = [tasks.asks(desk, f"block1.head{k}.weight", desk.n - 1) for k in heads]
     open_heads = [k for k, its in enumerate(asked, 1) if its]
@@ -102,19 +104,11 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         listening=(),
         heads=len(run.weights),
         open=open_heads,
-        unit=ribbon_unit(widths, THREE_A_PAGE),
-        own=sentence_figure(desk, run, (), widths, asked, size=THREE_A_PAGE),
-        swapped=None
-        if swap is None
-        else parts(
-            figure=sentence_figure(
-                desk, others[swap], (places[swap],), widths, [False] * 2, size=THREE_A_PAGE
-            ),
-            word=quoted(desk.words[places[swap]]),
-            instead=quoted(printable(others[swap].words[places[swap]])),
-        ),
+        unit=ribbon_unit(widths, size),
+        own=sentence_figure(desk, run, (), widths, asked, size=size),
+        swapped=changed and _swapped(desk, *changed, widths, size),
         looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.n - 1)) for k in heads],
-        without=off and _said_without(desk, learnt, run, off, others, places, widths),
+        without=off and _said_without(desk, learnt, run, off, changed, widths, size),
     )
 
 
@@ -123,7 +117,7 @@ def _listening(desk: Desk, tasks: Tasks) -> Parts:
     heads = range(1, min(2, desk.sizes.n_heads) + 1)
     names = [f"block1.head{k}.weight" for k in heads]
     asked = [tasks.asks(desk, name, desk.n - 1) for name in names]
-    tasks.add("draw", "Zeichne", "I", points=1)
+    tasks.add("draw", "Zeichne", "I", points=1, around=True)
     tasks.add("back", "Vergleiche", "II", points=2, around=True)
     tasks.add("worth", "Beurteile", "III", points=2)
     return parts(
@@ -150,14 +144,25 @@ def without_head(learnt: Learnt, run: Run, head: int) -> Run:
     return replace(run, weights=run.weights[:head], probabilities=shares, exps=exps, total=total)
 
 
-def _most_changed(run: Run, others: Sequence[Run], places: Sequence[int]) -> int | None:
-    """The exchange that most changes its weight in the head that is switched off (or the only one)."""
+def _most_changed(run: Run, others: Sequence[Run], places: Sequence[int]) -> tuple[Run, int] | None:
+    """The exchange that most changes its weight in the head that is switched off (or the only one), and its
+    place; None without any.
+    """
     head = min(_SWITCHED_OFF, len(run.weights) - 1)
     changes = [
         abs(float(other.weights[head][place] - run.weights[head][place]))
         for other, place in zip(others, places, strict=True)
     ]
-    return max(range(len(changes)), key=lambda k: changes[k], default=None)
+    best = max(range(len(changes)), key=changes.__getitem__, default=None)
+    return None if best is None else (others[best], places[best])
+
+
+def _swapped(desk: Desk, other: Run, place: int, widths: Sequence[float], size: Size) -> Parts:
+    return parts(
+        figure=sentence_figure(desk, other, (place,), widths, [False] * 2, size=size),
+        word=quoted(desk.words[place]),
+        instead=quoted(printable(other.words[place])),
+    )
 
 
 def _said_without(
@@ -165,21 +170,23 @@ def _said_without(
     learnt: Learnt,
     run: Run,
     off: Run,
-    others: Sequence[Run],
-    places: Sequence[int],
+    changed: tuple[Run, int] | None,
     widths: Sequence[float],
+    size: Size,
 ) -> Parts:
-    reads = reading_of(desk, run, others, places, _SWITCHED_OFF) if others else ""
-    most = int(np.argmax(run.weights[_SWITCHED_OFF]))
-    unnoticed = others and not noticed_places(run, others, places, _SWITCHED_OFF)
-    if unnoticed and most not in places and off.likeliest()[0] != run.likeliest()[0]:
+    """changed: the exchange that the page shows."""
+    others, places = ([changed[0]], [changed[1]]) if changed else ([], [])
+    reads = reading_of(desk, run, others, places, _SWITCHED_OFF) if changed else ""
+    most, deciding = int(np.argmax(run.weights[_SWITCHED_OFF])), learnt.corpus.places(learnt.model.token_ids)
+    unnoticed = changed and not noticed_places(run, others, places, _SWITCHED_OFF)
+    if unnoticed and most not in deciding and off.likeliest()[0] != run.likeliest()[0]:
         weight = desk.number(f"block1.head{_SWITCHED_OFF + 1}.weight", desk.n - 1, most)
         reads += (
             f". Am stärksten achtet er auf {quoted(desk.words[most])} ({weight.text}). Das steht in allen "
             "Sätzen und unterscheidet sie nicht; doch ohne diesen Beitrag kommt ein anderes Wort heraus"
         )
     return parts(
-        figure=sentence_figure(desk, off, (), widths, [False], size=THREE_A_PAGE),
+        figure=sentence_figure(desk, off, (), widths, [False], size=size),
         head=_SWITCHED_OFF + 1,
         text=Solution(said_without(desk, learnt, run, off)),
         reads=Solution(reads),

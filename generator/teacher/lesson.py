@@ -12,7 +12,7 @@ from generator.calculation.build import Built
 from generator.options.declaration import GROUP, KEY_ENDING
 from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
 from generator.output.render import TO_FILL
-from generator.sheet.desk import SHORT_LESSON
+from generator.sheet.desk import SHORT_LESSON, SINGLE_LESSON
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.group_work.decision import decision_station, head_station
 from generator.stations.group_work.station import ID, Group, group_station, together_station
@@ -43,11 +43,13 @@ class Phases:
 def phases(length: int) -> Phases:
     """Ninths: one to begin, two to read the worked token, four to calculate, one for words, one to compare.
 
-    So 45 minutes are 5, 10, 20, 5, 5.
+    So 90 minutes are 10, 20, 40, 10, 10. A single lesson needs more around it, to guess and to come back
+    to the guess: 45 are 7, 10, 17, 5, 6.
     """
-    ninth = round(length / 9)
-    reading = round(2 * length / 9)
-    return Phases(ninth, reading, length - 3 * ninth - reading, ninth, ninth)
+    ninth, reading = round(length / 9), round(2 * length / 9)
+    single = length <= SINGLE_LESSON
+    opening, comparing = (round(length * 3 / 20), round(length * 2 / 15)) if single else (ninth, ninth)
+    return Phases(opening, reading, length - opening - comparing - ninth - reading, ninth, comparing)
 
 
 @dataclass(frozen=True)

@@ -93,9 +93,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
 
 
 def _to_read(station: Station) -> float:
-    """A lesson that opens and ends with tasks of its own has a short form of its station."""
-    lesson = any(task.around for task in station.tasks.values())
-    return MINUTES_TO_READ_LONG if station.name in _LONG and not lesson else MINUTES_TO_READ
+    return MINUTES_TO_READ_LONG if station.name in _LONG else MINUTES_TO_READ
 
 
 def task_minutes(

@@ -130,6 +130,7 @@ def teacher_parts(
         "own_embedding": desk.built.given.embedding is not None,
         "seed": options.startwert,
         "guesses": any("arcs" in station.tasks for station in sheet.stations),
+        "asked": {f"{station.name}.{task}" for station in sheet.stations for task in station.tasks},
         "decided_by": _decided_by(desk),
         "next_word": printable(desk.vocabulary[desk.calculation.predicted()]),
         "way_back": path_of(options),

@@ -34,7 +34,7 @@ from generator.stations.self_attention.mixing import own_picture, pictures
 from generator.stations.worked_lines import products_line, seen_by, weighted_sum_line
 
 _SHORT_VECTOR: Final = 32.0  # mm
-_MOST_COMPARED: Final = 6  # words whose table leaves room on its page for what each brings
+_MOST_COMPARED: Final = 5  # words whose table leaves room on its page for what each brings
 _MOST_ALIKE: Final = 5  # words whose new vectors are compared in a booklet, where their page has room
 _CLEARLY: Final = 0.8  # of the largest weight: at most so much is clearly behind
 _LEAST_WORDS: Final = 2  # where only one head is there, and a word before the last is worked
@@ -90,7 +90,7 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
     shares = None
     if desk.n <= _MOST_COMPARED:
         shares = asked(desk, own, last)
-        tasks.add("shares", "Vergleiche", "II", points=2)
+        tasks.add("shares", "Gib an", "II", points=1)
     return parts(
         opening=start,
         lesson=parts(
