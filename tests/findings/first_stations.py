@@ -154,7 +154,7 @@ LINES = [
     Line("2 pair", r"\.? ?Ihre Vektoren zeigen von den Wörtern hier am ehesten in dieselbe Richtung\."),
     Line("2 pair", r"(?:Bei .+? |Am meisten )?(?:trägt|tragen)(?: am meisten)? dazu bei: "),
     Line("2 pair", r"e(\d+)(?: \(.+?\))? mit # und #", _shared),
-    Line("2 pair", r"Für die Besprechung: Vor dem letzten Wort füreinander getauscht sind in den Texten ", learns),
+    Line("2 pair", r"In den Satzanfängen füreinander getauscht sind ", learns),
     Line("2 pair", r"« und « \(Kosinus #, vor dem Lernen #\)", _pair_before),
     Line("2 pair", r": Das Lernen hat (sie auseinandergerückt|ihre Vektoren verschoben), damit nach ihnen Verschiedenes "
          r"kommen kann\.", _parted),

@@ -319,8 +319,8 @@ LINES = [
          r"weiter\.", _fits),
     Line("4a understand", r"« verrät nichts: Die gelesenen Texte gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing),
-    Line("4a understand", rf"Worauf {SOME} (?:achtet|achten), muss nicht passen: In einem Modell mit einem Block liest "
-         r"die Vorhersage nur «\.", _not_read),
+    Line("4a understand", rf"Worauf {SOME} (?:achtet|achten), muss nicht passen: Bei einem Block zählt nur «\.",
+         _not_read),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead),
     Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
