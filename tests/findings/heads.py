@@ -332,7 +332,7 @@ LINES = [
     Line("4a off", r"Am stärksten achtet er auf « \(#\)\. Das steht in allen Sätzen und unterscheidet sie nicht; doch ohne "
          r"diesen Beitrag kommt ein anderes Wort heraus\.", _in_all),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
-    Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+)\)\.", notices),
+    Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+?)\)\.(?= |$)", notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
     Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),
     Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: _look_k(s, said, k or 1, *rest)),

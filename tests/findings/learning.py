@@ -57,7 +57,7 @@ def _none_astray(s, said):
 
 def _new_logits(s, said, words):
     new = s.desk.built.learning.hand["after.logit"].values
-    named = re.findall(r"„(.+?)“ (−?[\d,]+)", words)
+    named = re.findall(r"„(.+?)“ (−?\d+,\d+)", words)
     assert named
     for word, logit in named:
         assert close(number(logit), new[list(s.desk.vocabulary).index(word)])

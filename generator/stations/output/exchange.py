@@ -69,7 +69,7 @@ def exchanged(desk: Desk) -> Parts | None:
             for run, place in zip(others, swaps, strict=True)
         ],
         swapped=[
-            f"{quoted(first.words[place])} gegen {quoted(run.words[place])}"
+            f"{quoted(desk.words[place])} gegen {quoted(printable(run.words[place]))}"
             for run, place in zip(others, swaps, strict=True)
         ],
         readings=[
@@ -184,7 +184,7 @@ def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int]
     said = []
     for other, place in zip(others, swaps, strict=True):
         before, after = float(own.weights[k][place]), float(other.weights[k][place])
-        word, instead = (quoted(printable(run.words[place])) for run in (own, other))
+        word, instead = quoted(desk.words[place]), quoted(printable(other.words[place]))
         texts = [desk.format.text(each, places) for each in (before, after)]
         moved = f": von {texts[0]} auf {texts[1]}"
         if abs(after - before) < _STILL:
@@ -196,7 +196,7 @@ def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int]
         said.append(f"{instead} statt {word}{moved}")
     noticed = noticed_places(own, others, swaps, k)
     alike = [place for place, change in noticed.items() if change >= max(noticed.values()) / 2]
-    whether = [f"ob dort {quoted(printable(own.words[place]))} steht" for place in alike]
+    whether = [f"ob dort {quoted(desk.words[place])} steht" for place in alike]
     if not noticed:
         reads = " davon wenig"
     elif alike[1:]:
