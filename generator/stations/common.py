@@ -85,8 +85,9 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
     tokens = range(len(desk.words_of(names[0])))
     empty = {*blanks, *((name, i) for name in names for i in tokens if desk.asks(name, i))}
     width = desk.quantity(names[0]).values.shape[-1]
-    if _INLINE_COMPONENTS < width <= _SIDE_BY_SIDE_COMPONENTS and _fit_side_by_side(desk, names):
-        return [_side_by_side(desk, names, empty)]
+    beside = _INLINE_COMPONENTS < width <= _SIDE_BY_SIDE_COMPONENTS
+    if beside and (table := _side_by_side(desk, names, empty)):
+        return [table]
     if width <= _INLINE_COMPONENTS and len(names) <= 3:
         rows = tuple(
             Row(word, tuple(desk.vector(name, i, blank=(name, i) in empty) for name in names))
@@ -105,30 +106,24 @@ def narrow(tables: list[Table]) -> list[Table]:
     return [replace(t, widths=(WORD_WIDTH, 36.0)) if len(t.columns) == 1 else t for t in tables]
 
 
-def _fit_side_by_side(desk: Desk, names: Sequence[str]) -> bool:
-    columns = len(names) * desk.quantity(names[0]).values.shape[-1]
-    texts = (
-        number.text
-        for name in names
-        for i in range(len(desk.words_of(name)))
-        for number in desk.numbers(name, i)
-    )
-    needed: float = 1.6 + 1.9 * max(map(len, texts))  # a digit takes 1.9 mm, the comma half of it
-    return bool(columns * needed <= TEXT_WIDTH - WORD_WIDTH)
+def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]]) -> Table | None:
+    """Queries, keys and values in one table, a column for each component; columns to write in are wider.
 
-
-def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]]) -> Table:
-    """Queries, keys and values in one table, a column for each component; columns to write in are wider."""
+    None where the page is too narrow.
+    """
     width = desk.quantity(names[0]).values.shape[-1]
     columns = tuple(f"{name}.{c + 1}" for name in names for c in range(width))
     rows = tuple(
         Row(word, tuple(x for name in names for x in desk.numbers(name, i, blank=(name, i) in empty)))
         for i, word in enumerate(desk.words_of(names[0]))
     )
-    written = [name for name in names if any(of == name for of, _ in empty)]
-    given = len(names) - len(written)
-    wide = min(14.0, (TEXT_WIDTH - WORD_WIDTH) / width / max(1, len(written)) - 0.1) if written else 0.0
-    narrow = min(14.0, ((TEXT_WIDTH - WORD_WIDTH) / width - wide * len(written)) / max(1, given))
+    written = {name for name in names if any(of == name for of, _ in empty)}
+    given, wide = len(names) - len(written), blank_width(desk.options.nachkommastellen)
+    room = (TEXT_WIDTH - WORD_WIDTH) / width - len(written) * wide
+    longest = max(len(number.text) for number in walk(rows, Number))
+    if room < given * (1.6 + 1.9 * longest):  # a digit takes 1.9 mm, the comma half of it
+        return None
+    narrow = min(14.0, room / max(1, given))
     widths = tuple(wide if name in written else narrow for name in names for _ in range(width))
     return Table(columns, rows, (WORD_WIDTH, *widths))
 

@@ -341,7 +341,7 @@ LINES = [
     Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, vor allem {SOME}(?:; )?)+)\.", _mixtures),
     Line("4b strip", r"Die Matrix nach den Heads mischt das noch\.", _no_identity),
     Line("4b strip", r"Ein einziger Head hätte nur eine Verteilung: Er müsste beides mischen\.", _one_would_mix),
-    Line("4b strip", r"(Beide|Manche) Heads achten hier auf dasselbe Wort; verschieden ist nur, was sie von ihm "
+    Line("4b strip", r"(Beide|Manche) Heads achten hier auf dasselbe Wort; verschieden ist, was sie von ihm "
          r"mitnehmen\.", _same_word),
     Line("4b design", r"Richtig ist jede, deren Skalarprodukt mit dem Key dieses Worts das größte ist, zum Beispiel "),
     Line("4b design", r"« mit \(# \| #\): # vor « mit #[;.]", _query),

@@ -100,6 +100,13 @@ TOGETHER: dict[str, dict[str, Any]] = {
     },
     "repeated_few": {"satz": REPEATED, "beispiel": 2, "stationen": "1,9"},
     "long_words_few": {"satz": LONG_WORDS, "stationen": "0,1,4b,8"},
+    "learnt_three_heads": {
+        "satz": "Die Lehrerin schreibt einen langen Brief",
+        "dimension": 6,
+        "heads": 3,
+        "gewichte": "gelernt",
+        "stationen": "4a,4b,8",
+    },
 }
 
 
