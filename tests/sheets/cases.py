@@ -100,12 +100,14 @@ TOGETHER: dict[str, dict[str, Any]] = {
     },
     "repeated_few": {"satz": REPEATED, "beispiel": 2, "stationen": "1,9"},
     "long_words_few": {"satz": LONG_WORDS, "stationen": "0,1,4b,8"},
+    "one_head_much_given": {"heads": 1, "gewichte": "gelernt", "stufe": 1, "stationen": "3,4a"},
+    "one_head_little_given": {"heads": 1, "gewichte": "dezimal", "stufe": 3, "stationen": "3,4a"},
     "learnt_three_heads": {
         "satz": "Die Lehrerin schreibt einen langen Brief",
         "dimension": 6,
         "heads": 3,
         "gewichte": "gelernt",
-        "stationen": "4a,4b,8",
+        "stationen": "4a,4b",
     },
 }
 
