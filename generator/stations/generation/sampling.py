@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.texts.generation import Generation, Round
 from generator.basics.fonts import printable
+from generator.figures.drawing import text_width
 from generator.figures.parts import named
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
@@ -21,7 +22,7 @@ _PAIRED_WIDTH: Final = 79.0
 _PAIRED_LETTERS: Final = 9
 _ONE_BESIDE_NONE: Final = 2  # rounds: the first has a place of its own
 _WRITTEN: Final = {"id": 8.0, "probability": 18.0, "share": 20.0, "cumulative": 27.0}  # beside its answer
-_SHORT_WORD: Final = 12  # letters
+_WORD: Final = 3.4  # mm: the size of a word in a table
 _ROWS_IN_A_COLUMN: Final = 10
 _WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
 _SIGNS_IN_A_LINE: Final = 45
@@ -153,7 +154,7 @@ def _table(desk: Desk, columns: tuple[str, ...], rows: list[Row], written: set[s
     if table.dense or (several and longest <= _PAIRED_LETTERS and "share" not in written):
         last = _WRITTEN["cumulative"] if written else _PAIRED["cumulative"]
         return replace(table, widths=(_PAIRED_WORD, *(_PAIRED[column] for column in columns[:-1]), last))
-    if longest <= _SHORT_WORD:
+    if max(text_width(word, _WORD) for word in desk.vocabulary) <= WORD_WIDTH - 1.0:
         return replace(table, widths=(WORD_WIDTH, *(_WRITTEN[column] for column in columns)))
     return table
 
