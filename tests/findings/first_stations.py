@@ -148,7 +148,7 @@ LINES = [
     Line("2 meaning", r"Eine Komponente für die Wortgruppe von « gibt es hier nicht: Die Zahl sagt nur, wem es "
          r"(?:un)?ähn(?:elt|lich ist)\.", _is_another),
     Line("2 meaning", r"Eine Deutung ist nur im Vergleich mit anderen Wörtern möglich: .+?\?"),
-    Line("2 pair", r"« und « \(Kosinus #\)", _pair),
+    Line("2 pair", r"« und «(?:, …)? \(Kosinus #\)", _pair),
     Line("2 pair", r"« und «; "),
     Line("2 pair", r"(?:; |, |und |\.)"),
     Line("2 pair", r"\.? ?Ihre Vektoren zeigen von den Wörtern hier am ehesten in dieselbe Richtung\."),
