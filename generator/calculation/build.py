@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, TypeVar
-from weakref import ReferenceType, ref
 
 import numpy as np
 
@@ -166,16 +165,15 @@ def _entered(learnt: Learnt) -> tuple[WordVector, ...]:
 
 
 def _drawn(options: Options, given: GivenNumbers) -> tuple[SentencePass, tuple[WordVector, ...]]:
-    models: dict[int, ReferenceType[Model]] = {}  # hundreds of draws would not fit into memory
+    models: list[tuple[Model, Sequence[WordVector]]] = []
 
     def model(attempt: int) -> Model:
-        drawn = _model(options, given, _vectors(options, given, attempt), attempt)
-        models[attempt] = ref(drawn)
-        return drawn
+        vectors = _vectors(options, given, attempt)
+        models.append((_model(options, given, vectors, attempt), vectors))
+        return models[-1][0]
 
     calculation = _calculation(options, given, model)
-    chosen = next(attempt for attempt, drawn in models.items() if drawn() is calculation.model)
-    return calculation, _vectors(options, given, chosen)
+    return calculation, next(tuple(vectors) for drawn, vectors in models if drawn is calculation.model)
 
 
 def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], Model]) -> SentencePass:

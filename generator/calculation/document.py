@@ -1,7 +1,7 @@
 """rechnung.json as it is written: all that is needed to compute the calculation again (see rebuild.py)."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,26 +21,14 @@ from generator.calculation.contents import WIDTH_FOUND
 from generator.version import VERSION
 
 Ranges = Mapping[str, Range]
-# Names with values that are made one by one and not kept: as lists they take ten times the memory.
-_ON_DEMAND: Final = ("weights", "quantities")
-_MOST_CELLS_WITH_RANGES: Final = 2_000_000  # beyond, nobody calculates by hand and the file is large enough
+_BY_LINES: Final = ("weights", "quantities")
 
 
 def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
     """The contents of rechnung.json. UserError where numbers are too large.
 
-    ranges: what honest work can give, if it is known already; left out of very large calculations.
+    ranges: what honest work can give, if it is known already.
     """
-    contents = _contents(built, ranges)
-    return contents | {key: dict(contents[key]) for key in _ON_DEMAND}
-
-
-def streamed(built: Built) -> Iterator[str]:
-    """The text of rechnung.json, piece by piece; all that can go wrong does so before the first."""
-    return _pieces(_contents(built, None))
-
-
-def _contents(built: Built, ranges: Ranges | None) -> dict[str, Any]:
     model, given, whole = built.calculation.model, _given(built), built.whole
     allowed = ranges_of(whole) if ranges is None else ranges
     return {
@@ -52,8 +40,8 @@ def _contents(built: Built, ranges: Ranges | None) -> dict[str, Any]:
         "token_ids": list(model.token_ids),
         **_learnt(built),
         **_target(built),
-        "weights": ((name, _numbers(table)) for name, table in given.items()),
-        "quantities": ((name, _quantity(whole, allowed, name)) for name in whole.hand),
+        "weights": {name: _numbers(table) for name, table in given.items()},
+        "quantities": {name: _quantity(whole, allowed, name) for name in whole.hand},
     }
 
 
@@ -113,37 +101,22 @@ def _lesson(built: Built) -> dict[str, Any]:
 
 def to_json(contents: Mapping[str, Any]) -> str:
     """JSON text, one quantity or weight a line: a person can read it, a program too."""
-    return "".join(_pieces(contents))
+    parts = (
+        f" {_dumped(key)}: {_by_lines(value) if key in _BY_LINES else _dumped(value)}"
+        for key, value in contents.items()
+    )
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _pieces(contents: Mapping[str, Any]) -> Iterator[str]:
-    before = "{\n"
-    for key, value in contents.items():
-        yield f"{before} {_dumped(key)}: "
-        if key in _ON_DEMAND:
-            yield from _lines(value.items() if isinstance(value, dict) else value)
-        else:
-            yield _dumped(value)
-        before = ",\n"
-    yield "\n}\n"
-
-
-def _lines(items: Iterable[tuple[str, Any]]) -> Iterator[str]:
-    before = "{\n"
-    for key, value in items:
-        yield f"{before}  {_dumped(key)}: {_dumped(value)}"
-        before = ",\n"
-    yield "\n }"
+def _by_lines(tables: Mapping[str, Any]) -> str:
+    return "{\n" + ",\n".join(f"  {_dumped(key)}: {_dumped(value)}" for key, value in tables.items()) + "\n }"
 
 
 def ranges_of(calculation: Calculation, printed: Cells | None = None) -> Ranges:
-    """The accepted range of every quantity; none of a calculation too large for paper by far.
+    """The accepted range of every quantity.
 
     printed: the cells that a sheet gives, if there is a sheet.
     """
-    cells = sum(quantity.values.size for quantity in calculation.hand.values())
-    if cells > _MOST_CELLS_WITH_RANGES:
-        return {}
     return finite(accepted(calculation, printed), calculation.model)
 
 

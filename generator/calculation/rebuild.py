@@ -116,7 +116,7 @@ def rebuild(document: Any) -> Rebuilt:
     contents = mapping(document, "Die Datei")
     quantities = mapping(contents.get("quantities"), "quantities")
     options = options_of_file(contents)
-    for_memory(options, read=True)
+    for_memory(options)
     given = given_of_file(contents, options)
     try:
         built = build(options, given)

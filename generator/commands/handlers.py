@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from generator.basics.errors import UserError
 from generator.basics.reading import path_of
-from generator.commands.streams import Progress, Stopped, note, put, put_all, say
+from generator.commands.streams import Progress, Stopped, note, put, say
 from generator.options import limits
 from generator.options.command_line import Call, template
 from generator.options.option_kinds import Whole
@@ -28,13 +28,13 @@ def rechne(call: Call) -> None:
     limits.for_memory(options)
     _read_given(options)
     from generator.calculation.build import build
-    from generator.calculation.document import streamed
+    from generator.calculation.document import document_of, to_json
 
     built = build(options)
-    pieces = streamed(built)
+    text = to_json(document_of(built))
     if built.options.training_note:
         note(built.options.training_note)
-    put_all(pieces)
+    put(text)
 
 
 def blatt(call: Call) -> None:

@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -53,23 +52,17 @@ def _stop(number: int, _: Any) -> None:
 
 
 def put(text: str) -> None:
-    """The result on stdout, to the last byte."""
-    put_all((text,))
-
-
-def put_all(pieces: Iterable[str]) -> None:
-    """The pieces of the result, one after the other; an unbuffered stream may take less than it is given."""
+    """The result on stdout, to the last byte; an unbuffered stream may take less than it is given."""
     if sys.stdout is None:
         raise UserError("Die Standardausgabe ist geschlossen; nötig ist ein Terminal oder eine Datei.")
     sys.stdout.flush()
     raw = getattr(sys.stdout, "buffer", None)
-    for text in pieces:
-        if not isinstance(raw, io.RawIOBase):
-            sys.stdout.write(text)
-            continue
-        rest = memoryview(text.encode("utf-8", "backslashreplace"))
-        while rest:
-            rest = rest[raw.write(rest) or 0 :]
+    if not isinstance(raw, io.RawIOBase):
+        sys.stdout.write(text)
+        return
+    rest = memoryview(text.encode("utf-8", "backslashreplace"))
+    while rest:
+        rest = rest[raw.write(rest) or 0 :]
 
 
 def say(text: str) -> None:

@@ -19,17 +19,12 @@ PAPER_TOKENS = (2, 24)
 _PAPER_PLACES = 6
 _POSTER = (12, 8, 1)  # tokens, components, blocks
 _PAPER_BELOW = 1000
-MOST_BYTES = 2 * 10**9
-MOST_SECONDS = 120
-_BYTES_AT_LEAST = 300 * 10**6
-# Copies are looked for in a million cells at most, ranges found for two; the rest is written piece by piece.
-_BYTES_OF_COPY, _BYTES_OF_RANGE, _BYTES_OF_CELL, _BYTES_OF_WEIGHT = 500, 110, 50, 50
-_BYTES_READ = 400 * 10**6  # a file that is read back, at its largest
-_SECONDS_OF_COPY, _SECONDS_OF_CELL, _SECONDS_OF_WEIGHT, _SECONDS_OF_PRODUCT = 15e-6, 3e-6, 3e-6, 1.6e-9
-_SECONDS_OF_DRAWS = 30.0
+MOST_TOKENS = 128
+MOST_NUMBERS = 2_000_000  # of all tables of a calculation: less than 2 GB of memory, and two minutes
+_WEIGHTS_OF_A_CELL = 3  # weights take a third of the memory of a cell, which has ranges, too
 # Laying out a sheet: measured 352 MB for 1 264 numbers, 914 for 10 444, 1 554 for 14 454, 2 200 for 24 153.
 _BYTES_OF_LAYOUT, _BYTES_OF_NUMBER = 650 * 10**6, 90_000  # with those who render and wait meanwhile
-MOST_PRINTED = (MOST_BYTES - _BYTES_OF_LAYOUT) // _BYTES_OF_NUMBER
+MOST_PRINTED = (2 * 10**9 - _BYTES_OF_LAYOUT) // _BYTES_OF_NUMBER
 
 
 def for_paper(options: Options) -> None:
@@ -107,44 +102,18 @@ def for_printing(numbers: int) -> None:
         )
 
 
-def for_memory(options: Options, read: bool = False) -> None:
-    """Refuse a calculation that would take more than 2 GB of memory or two minutes; read: from its file."""
-    text = NumberFormat().text
-    needed, seconds = estimated_bytes(options, read), estimated_seconds(options)
-    if needed > MOST_BYTES:
-        takes, most = f"braucht etwa {text(-(-needed // 10**9), 0)} GB Arbeitsspeicher", "2 GB"
-    elif seconds > MOST_SECONDS:
-        takes, most = f"dauert etwa {text(-(-seconds // 60), 0)} Minuten", "2 Minuten"
-    else:
+def for_memory(options: Options) -> None:
+    """Refuse a calculation whose numbers would take more than 2 GB of memory or two minutes."""
+    cells, weights = _sizes(options)
+    numbers, tokens = cells + weights // _WEIGHTS_OF_A_CELL, len(options.tokens)
+    if numbers <= MOST_NUMBERS and tokens <= MOST_TOKENS:
         return
     raise UserError(
-        f"Die Rechnung wäre zu groß: Sie {takes} für {len(options.tokens)} Token, --dimension "
-        f"{options.dimension}, --heads {options.heads}, --bloecke {options.bloecke} und --ffn "
-        f"{options.width}; möglich sind {most}. Kürzen Sie den Satz oder wählen Sie kleinere Größen."
+        f"Die Rechnung wäre zu groß: Sie hätte etwa {-(-numbers // 10**6)} Millionen Zahlen für {tokens} "
+        f"Token, --dimension {options.dimension}, --heads {options.heads}, --bloecke {options.bloecke} und "
+        f"--ffn {options.width}; möglich sind {MOST_NUMBERS // 10**6} Millionen und {MOST_TOKENS} Token. "
+        "Kürzen Sie den Satz oder wählen Sie kleinere Größen."
     )
-
-
-def estimated_bytes(options: Options, read: bool = False) -> int:
-    """About how much memory a calculation takes with ranges and text, rather too much than too little.
-
-    Measured: 75 to 270 MB for a small model, and of a table's cell 480 bytes up to a million cells, 95 up to
-    two, 24 beyond; 21 of a weight.
-    """
-    cells, weights = _sizes(options)
-    small, ranged = min(cells, 10**6), cells if read else min(cells, 2 * 10**6)
-    needed = _BYTES_OF_COPY * small + _BYTES_OF_RANGE * ranged + _BYTES_OF_CELL * cells
-    return _BYTES_AT_LEAST + needed + _BYTES_OF_WEIGHT * weights + read * _BYTES_READ
-
-
-def estimated_seconds(options: Options) -> float:
-    """About how long `rechne` takes: measured 10 s for 861 000 cells, 11 s for 7.6 million."""
-    cells, weights = _sizes(options)
-    pupils = min(768, 24 * 10**6 // cells) if cells <= 2 * 10**6 else 0
-    products = pupils * len(options.tokens) * weights
-    written = _SECONDS_OF_CELL * cells + _SECONDS_OF_WEIGHT * weights
-    copies = _SECONDS_OF_COPY * min(cells, 10**6)
-    drawn = min(_SECONDS_OF_DRAWS, 500 * 1.5e-6 * max(cells, weights))
-    return copies + written + drawn + _SECONDS_OF_PRODUCT * products
 
 
 def _sizes(options: Options) -> tuple[int, int]:

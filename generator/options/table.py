@@ -43,13 +43,13 @@ class OptionTable:
     living: int | None = field(default=None, repr=False, compare=False)
 
     dimension: int = option(
-        4, Whole(1, 100_000, (2, 16)), "Länge der Wortvektoren (d_model); zum Drucken 2 bis 16"
+        4, Whole(1, 512, (2, 16)), "Länge der Wortvektoren (d_model); zum Drucken 2 bis 16"
     )
-    heads: int = option(2, Whole(1, 100_000, (1, 16)), "Anzahl der Attention-Heads; muss --dimension teilen")
-    bloecke: int = option(1, Whole(1, 1000, (1, 4)), "Anzahl der Transformer-Blöcke")
+    heads: int = option(2, Whole(1, 512, (1, 16)), "Anzahl der Attention-Heads; muss --dimension teilen")
+    bloecke: int = option(1, Whole(1, 48, (1, 4)), "Anzahl der Transformer-Blöcke")
     ffn: int | None = option(
         None,
-        Whole(1, 400_000, (1, 64)),
+        Whole(1, 4096, (1, 64)),
         "innere Breite des Feed-Forward-Netzes",
         "das Doppelte von --dimension; mit „gelernt“ so viele, wie etwas beitragen",
         8,
