@@ -49,7 +49,6 @@ _PLANTS: Final = ("plants", "trees", "leaves")
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
 _EATS: Final = ("friss", "fress", "fraß", "jag", "fäng", "fing")
 _POSTURES: Final = ("rest", "move", "live")  # what every animal does
-_ON: Final = {"auf": "on"}
 
 
 def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> list[tuple[str, ...]]:
@@ -161,8 +160,7 @@ class _Sentence:
             return []
         elif self.vectors[last].kind is not NounKind.LIVING:
             nouns = near
-        start = sum(map(ord, "".join(self.words))) % max(1, len(nouns))  # not always the same words
-        return [(noun,) for noun in (*nouns[start:], *nouns[:start])]
+        return [(noun,) for noun in self._turned(nouns)]
 
     def _subjects(self) -> list[int]:
         nouns = (i for i, each in enumerate(self.tagged[:-1]) if each.word_class is WordClass.NOUN)
@@ -188,8 +186,12 @@ class _Sentence:
         found = [other for other in self._like(place) if fold(other) not in never]
         if place == 0 or (self.tagged[place].word_class is WordClass.NUMERAL and self.words[place].istitle()):
             found = [other[:1].upper() + other[1:] for other in found]
-        start = sum(map(ord, "".join(self.words))) % max(1, len(found))  # not always the same words
-        return [*found[start:], *found[:start]]
+        return self._turned(found)
+
+    def _turned(self, words: Sequence[str]) -> list[str]:
+        """The same, beginning elsewhere for each sentence: not always the same words."""
+        start = sum(map(ord, "".join(self.words))) % max(1, len(words))
+        return [*words[start:], *words[:start]]
 
     def of_theme(self, place: int) -> list[str]:
         """Nouns that agree and are of the same theme, adjectives that say how: they may not fit the verb."""
@@ -284,7 +286,7 @@ class _Sentence:
         if slot is None or not slot.preposition:
             return []
         lists, rests = exchange_lists()["before_contracted"], {"lebt", "leben", "wohnt", "wohnen"}
-        group = nouns.get(_ON.get(slot.preposition, ""), {})
+        group = nouns["on"] if slot.preposition == "auf" else {}
         own = [str(group.get(form, "")) for form in slot.forms]
         if known := list_with(fold(self.words[place]), own):
             return known
