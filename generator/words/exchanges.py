@@ -66,8 +66,7 @@ def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> lis
             break
         if not articles and sentence.is_determiner(place):
             continue
-        new = next((word for word in sentence.others(place) if fold(word) not in used), None)
-        if new is None:
+        if (new := next((word for word in sentence.others(place) if fold(word) not in used), None)) is None:
             continue
         used.add(fold(new))
         known = [] if sentence.tagged[place].word_class is WordClass.VERB else done  # of this verb alone
@@ -298,10 +297,8 @@ class _Sentence:
         """Every animal sits and runs."""
         verbs = [fold(each.word) for each in self.tagged if each.word_class is WordClass.VERB]
         postures = [words for name, words in exchange_lists()["verbs"].items() if name.startswith(_POSTURES)]
-        slot = slot_at(self.tagged, place)
-        if not is_subject(self.tagged, place) or slot is None:
-            return []
-        if len(verbs) != 1 or not list_with(verbs[0], postures):
+        slot = slot_at(self.tagged, place) if is_subject(self.tagged, place) else None
+        if slot is None or len(verbs) != 1 or not list_with(verbs[0], postures):
             return []
         animals = exchange_lists()["nouns"]["animal"]
         return list_with(fold(self.words[place]), [str(animals.get(form, "")) for form in slot.forms])
