@@ -51,11 +51,26 @@ class Places(Enum):
         return Kind(axes, self, divisor=divisor, inside=True, ranked=ranked)
 
 
+class Operation(Enum):
+    """What a quantity is worked out by, where somebody who judges it has to know."""
+
+    LENGTH = "|a|"
+    SCALED = "score / √d_k"
+    EXP = "e^x"
+    RESIDUAL = "x + what a layer adds, which a norm takes"
+    NORM = "the first step of a norm"
+    NORM_DIVISOR = "what a norm divides by"
+    RELU = "ReLU(u)"
+    NETWORK = "products with the numbers of a ReLU"
+    GATE = "the gradient that a ReLU lets through"
+
+
 @dataclass(frozen=True)
 class Kind:
     """divisor: something is divided by it, or its logarithm taken; who would write 0 takes more places.
 
-    ranked: someone is asked for the largest of a row.
+    ranked: someone is asked for the largest of a row. of: the x of an e^x, the u of a ReLU(u), by the last
+    part of its name.
     """
 
     axes: tuple[str, ...]
@@ -64,8 +79,15 @@ class Kind:
     divisor: bool = False
     inside: bool = False
     ranked: bool = False
+    operation: Operation | None = None
+    of: str = ""
 
     @cache  # noqa: B019 – there are only a few kinds
+    def by(self, operation: Operation, of: str = "") -> Kind:
+        """The same, worked out by this operation."""
+        return replace(self, operation=operation, of=of)
+
+    @cache  # noqa: B019
     def renamed(self, axes: tuple[tuple[str, str], ...]) -> Kind:
         """The same with other names of axes: old, new."""
         new = dict(axes)
@@ -83,23 +105,35 @@ CellAddress = tuple[str, tuple[int, ...]]  # a quantity's name, and the indices 
 class Quantity:
     """One table of numbers under its dotted name, e.g. block1.head2.weight.
 
-    values: as many axes as `axes` names (runs of many pupils carry leading axes before them).
+    kind: what is known of it beside its numbers.
     places: decimal places that are written in the hand arithmetic, None in the exact one.
+    values: as many axes as `axes` names (runs of many pupils carry leading axes before them).
     visible: False in the cells that the mask hides; None where nothing is hidden.
-    printed: whether the sheet gives it to all. inside: on the way to a step's result.
     """
 
     name: str
-    axes: tuple[str, ...]
+    kind: Kind
     places: int | None
     values: NDArray[np.float64]
     visible: NDArray[np.bool_] | None = None
-    printed: Printed = Printed.NO
-    inside: bool = False
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return self.kind.axes
+
+    @property
+    def printed(self) -> Printed:
+        """Whether the sheet gives it to all."""
+        return self.kind.printed
+
+    @property
+    def of(self) -> str:
+        """The quantity that an e^x or a ReLU(u) is worked out from."""
+        return beside(self.name, self.kind.of)
 
     def holding(self, values: NDArray[np.float64]) -> Quantity:
         """The same with other numbers: quicker than `replace`."""
-        return Quantity(self.name, self.axes, self.places, values, self.visible, self.printed, self.inside)
+        return Quantity(self.name, self.kind, self.places, values, self.visible)
 
     @property
     def shown(self) -> NDArray[np.bool_]:
@@ -113,6 +147,11 @@ class Quantity:
         return (index for index in np.ndindex(*shown.shape) if shown[index])
 
 
+def beside(name: str, last: str) -> str:
+    """The name of another quantity of the same step: its last part is another."""
+    return name[: name.rfind(".") + 1] + last
+
+
 class Trace(Mapping[str, Quantity]):
     """Quantities by name, in the order in which they were written."""
 
@@ -123,6 +162,10 @@ class Trace(Mapping[str, Quantity]):
         if quantity.name in self._quantities:
             raise ValueError(f"{quantity.name} was written twice")
         self._quantities[quantity.name] = quantity
+
+    def by(self, operation: Operation) -> Iterator[Quantity]:
+        """All quantities that an operation gives, in order."""
+        return (quantity for quantity in self.values() if quantity.kind.operation is operation)
 
     def of_run(self, number: int) -> Trace:
         """One of several runs that lie along a leading axis; what has no such axis is the same in all."""

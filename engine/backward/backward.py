@@ -11,7 +11,9 @@ from engine.forward.forward import Forward
 from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel
 from engine.numbers.arrays import Array, ln, positive
 from engine.pens.pens import Pen, Visible
-from engine.trace import DIM, HEAD_DIM, HIDDEN, N_PLUS_2, SOURCE, TOKEN, WORD, Kind, N
+from engine.trace import DIM, HEAD_DIM, HIDDEN, N_PLUS_2, SOURCE, TOKEN, WORD, Kind, N, Operation
+
+_THROUGH_RELU: Final = N_PLUS_2.over(TOKEN, HIDDEN).by(Operation.GATE)
 
 Path = Literal["ausgabe", "attention", "alles"]
 
@@ -68,6 +70,10 @@ class Backward(Forward):
     def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
         """axes: those of what is written under the name, if they are not said."""
         return self.write("gradient." + name, value, N_PLUS_2.over(*(axes or self.axes[name])), visible)
+
+    def through_relu(self, name: str, g: Array) -> Array:
+        """The gradient of a ReLU's input, 0 where it is closed; (n, d_ff)."""
+        return self.write("gradient." + name, g, _THROUGH_RELU)
 
     def learn(self, name: str, gradient: Array, *axes: str) -> None:
         """Write the gradient of a weight if it is one of those that the step changes."""
@@ -153,7 +159,7 @@ class Backward(Forward):
         self.learn(at + "b_2", g.sum(-2), DIM)  # (d_model,)
         activation = self.gradient(at + "activation", g @ transposed(self.weight(at + "W_2")))  # (n, d_ff)
         passes = positive(self.written[at + "hidden"])  # (n, d_ff)
-        hidden = self.gradient(at + "hidden", activation * passes)  # (n, d_ff)
+        hidden = self.through_relu(at + "hidden", activation * passes)  # (n, d_ff)
         self.learn(at + "W_1", transposed(z) @ hidden, DIM, HIDDEN)  # (d_model, d_ff)
         self.learn(at + "b_1", hidden.sum(-2), HIDDEN)  # (d_ff,)
         return hidden @ transposed(self.weight(at + "W_1"))  # (n, d_model)

@@ -7,7 +7,6 @@ only a W_O that is the identity is left alone, for such a step does nothing. Con
 are alike only for these numbers: engine/judging/acceptance.py looks for those.
 """
 
-import re
 from collections.abc import Collection, Mapping
 from itertools import accumulate
 from typing import Final, Protocol
@@ -16,7 +15,7 @@ import numpy as np
 
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import ExactPen, Pen, Visible
-from engine.trace import CellAddress, Kind, Trace
+from engine.trace import CellAddress, Kind, Operation, Trace
 
 Aliases = Mapping[CellAddress, tuple[CellAddress, ...]]
 
@@ -25,7 +24,7 @@ _RUNS: Final = 3
 _MOVED: Final = 0.01
 _NOISE_PLACES: Final = 10
 _MOST_CELLS: Final = 1_000_000  # of one pass: nobody writes so many
-_GATED: Final = re.compile(r"(?!gradient\.).*\.activation|gradient\..*\.ffn\.hidden")
+_GATED: Final = (Operation.RELU, Operation.GATE)
 
 
 class Written(Protocol):
@@ -88,7 +87,7 @@ class AliasPen(ExactPen):
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         hand, start = self.hand[name].values, self.starts[name]
         moved = hand + self._chance((_RUNS, *hand.shape))
-        if _GATED.fullmatch(name):
+        if kind.operation in _GATED:
             return moved
         carried = np.empty_like(moved)
         carried[...] = value

@@ -11,10 +11,9 @@ import numpy as np
 from engine.forward.aliases import Aliases, aliases
 from engine.forward.forward import Forward, exchanged, sinusoids
 from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel, Model
-from engine.model.rules import Norm
 from engine.numbers.arrays import Array, CalculationError, Floats
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
-from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, CellAddress, Quantity, Trace
+from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, CellAddress, Operation, Quantity, Trace
 
 # --- With two sentences: encoder blocks, then decoder blocks that look at their output too.
 
@@ -277,14 +276,12 @@ def _cells(model: AnyModel) -> int:
 def largest_scaled(calculation: Pass | ModelNumbers[Any]) -> float:
     """The largest |scaled| that meets e^x, in either arithmetic."""
     return max(
-        float(np.abs(trace[name].values).max())
+        float(np.abs(scaled.values).max())
         for trace in (calculation.exact, calculation.hand)
-        for name in trace
-        if name.endswith(".scaled")
+        for scaled in trace.by(Operation.SCALED)
     )
 
 
-def divides_well(hand: Trace, norm: Norm) -> bool:
+def divides_well(hand: Trace) -> bool:
     """Whether no norm divides by a number that is nearly 0."""
-    divisors = [q.values.min() for name, q in hand.items() if name.endswith("." + norm.divisor)]
-    return bool(min(divisors) >= SMALLEST_DIVISOR)
+    return all(each.values.min() >= SMALLEST_DIVISOR for each in hand.by(Operation.NORM_DIVISOR))

@@ -28,12 +28,18 @@ from engine.trace import (
     WORD,
     Kind,
     N,
+    Operation,
     Printed,
     Trace,
 )
 
 _VECTOR: Final = NATURAL.over(TOKEN, DIM)
+_RESIDUAL: Final = _VECTOR.by(Operation.RESIDUAL)
+_NETWORK: Final = _VECTOR.by(Operation.NETWORK)
+_MEAN: Final = N.inside(TOKEN).by(Operation.NORM)
+_STD: Final = N.inside(TOKEN, divisor=True).by(Operation.NORM_DIVISOR)
 _SCORE: Final = NATURAL.inside(TOKEN, SOURCE)
+_SCALED: Final = N.inside(TOKEN, SOURCE).by(Operation.SCALED)
 _GIVEN: Final = AS_GIVEN.over(TOKEN, DIM, printed=Printed.GIVEN)
 
 
@@ -75,7 +81,7 @@ class Forward:
         return self.norm(at + "norm2.", self.residual(at + "residual2", z, self.feed_forward(at + "ffn.", z)))
 
     def residual(self, name: str, x: Array, new: Array) -> Array:
-        return self.write(name, x + new, _VECTOR)  # (n, d_model)
+        return self.write(name, x + new, _RESIDUAL)  # (n, d_model)
 
     # --- X = E + PE
 
@@ -104,7 +110,8 @@ class Forward:
     def cosines(self, at: str, vectors: Array, axis: str) -> None:
         """A vector whose length is 0 at the sheet's places has no direction: its cells stay hidden."""
         squares = (vectors * vectors).sum(-1)  # (m,)
-        norm = self.write(at + "norm", sqrt(squares), N_PLUS_1.inside(axis, divisor=True))  # (m,)
+        length = N_PLUS_1.inside(axis, divisor=True).by(Operation.LENGTH)
+        norm = self.write(at + "norm", sqrt(squares), length)  # (m,)
         dot = self.write(at + "dot", vectors @ vectors.swapaxes(-1, -2), NATURAL_PLUS_1.inside(axis, axis))
         directed = has_direction(squares, self.model.rules.places)  # (m,)
         divisor = norm + missing(norm, directed)  # hidden cells divide by 1 instead of 0
@@ -118,7 +125,7 @@ class Forward:
     def entry(self, x: Array) -> None:
         """Q = K = V = X, no scaling, no mask; then the cosines of the new vectors."""
         score = self.write("entry.score", self.score(x, x), _SCORE)  # (n, n)
-        mixed = self.softmax_and_sum("entry.", score, x, None)
+        mixed = self.softmax_and_sum("entry.", score, x, None, "score")
         output = self.write("entry.output", mixed, N.over(TOKEN, DIM))  # (n, d_model)
         self.cosines("entry.", output, TOKEN)
 
@@ -151,7 +158,7 @@ class Forward:
         query = self.write(at + "query", x @ self.weight(weights + "W_Q"), kind)  # (n, d_head)
         key, value = self.keys_and_values(at, weights, source)
         score = self.write(at + "score", self.score(query, key), _SCORE, visible)  # (n, m)
-        scaled = self.write(at + "scaled", self.scale(score), N.inside(TOKEN, SOURCE), visible)  # (n, m)
+        scaled = self.write(at + "scaled", self.scale(score), _SCALED, visible)  # (n, m)
         mixed = self.softmax_and_sum(at, scaled, value, visible)  # (n, d_head)
         return self.write(at + "output", mixed, N.over(TOKEN, HEAD_DIM))
 
@@ -171,9 +178,12 @@ class Forward:
         """√d_k, in the hand arithmetic the rounded constant that the sheet prints."""
         return self.pen.constant(sqrt(self.pen.read(np.asarray(float(self.sizes.d_head)))))
 
-    def softmax_and_sum(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
-        """Softmax row by row, then the weighted sum of the values."""
-        e = self.write(at + "exp", self.exp(scaled), N.inside(TOKEN, SOURCE), self.mask(visible))  # (n, m)
+    def softmax_and_sum(
+        self, at: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
+    ) -> Array:
+        """Softmax row by row, then the weighted sum of the values; of: what the exponents are called."""
+        kind = N.inside(TOKEN, SOURCE).by(Operation.EXP, of)
+        e = self.write(at + "exp", self.exp(scaled), kind, self.mask(visible))  # (n, m)
         total = self.write(at + "exp_sum", self.total(e), N.inside(TOKEN, divisor=True))  # (n,)
         kind = N.inside(TOKEN, SOURCE, ranked=True)
         weight = self.write(at + "weight", self.share(e, total), kind, self.mask(visible))  # (n, m)
@@ -195,10 +205,10 @@ class Forward:
     # --- LayerNorm (Ba, Kiros, Hinton 2016) over all d_model components, dividing by d_model, without ε
 
     def norm(self, at: str, x: Array) -> Array:
-        mean = self.write(at + "mean", x.sum(-1) / self.sizes.d_model, N.inside(TOKEN))  # (n,)
+        mean = self.write(at + "mean", x.sum(-1) / self.sizes.d_model, _MEAN)  # (n,)
         deviation = x - mean[..., None]  # (n, d_model)
         variance = self.write(at + "variance", self.mean_square(deviation), N_PLUS_1.inside(TOKEN))  # (n,)
-        std = self.write(at + "std", self.spread(variance), N.inside(TOKEN, divisor=True))  # (n,)
+        std = self.write(at + "std", self.spread(variance), _STD)  # (n,)
         normalised = deviation / std[..., None] * self.weight(at + "gamma") + self.weight(at + "beta")
         return self.write(at + "output", normalised, N.over(TOKEN, DIM))
 
@@ -214,8 +224,9 @@ class Forward:
         inner = NATURAL.inside(TOKEN, HIDDEN)
         summed = z @ self.weight(at + "W_1") + self.weight(at + "b_1")  # (n, d_ff)
         hidden = self.write(at + "hidden", summed, inner)
-        activation = self.write(at + "activation", self.activate(hidden), inner)  # (n, d_ff)
-        return self.write(at + "output", self.project(at, activation), _VECTOR)
+        kind = inner.by(Operation.RELU, "hidden")
+        activation = self.write(at + "activation", self.activate(hidden), kind)  # (n, d_ff)
+        return self.write(at + "output", self.project(at, activation), _NETWORK)
 
     def activate(self, hidden: Array) -> Array:
         return relu(hidden)
@@ -244,7 +255,8 @@ class Forward:
     def probabilities(self, at: str, logit: Array, temperature: float) -> Array:
         at += temperature_name(temperature) + "."
         scaled = self.write(at + "scaled_logit", self.cool(logit, temperature), N.inside(WORD))  # (V,)
-        e = self.write(at + "exp", self.exp(scaled), THREE.inside(WORD))  # (V,)
+        kind = THREE.inside(WORD).by(Operation.EXP, "scaled_logit")
+        e = self.write(at + "exp", self.exp(scaled), kind)  # (V,)
         total = self.write(at + "exp_sum", e.sum(-1), THREE.inside(divisor=True))  # ()
         return self.write(at + "probability", e / total[..., None], THREE.over(WORD, divisor=True))  # (V,)
 

@@ -20,17 +20,12 @@ from engine.forward.aliases import keys_of
 from engine.forward.calculation import Calculation, Pass
 from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import (
-    FIRST,
     Range,
     Spread,
     at_least_a_unit,
     exponent_of,
-    follows_relu,
-    hidden_of,
-    is_residual,
     range_of,
     ranges_of_working,
-    residual_of,
     rounded_outward,
     working,
     written,
@@ -39,7 +34,7 @@ from engine.judging.teaching import Leaders
 from engine.numbers.arrays import Array, Floats, half_up, keep_freed_memory, relu
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import ExactPen, Visible
-from engine.trace import Kind, Printed, Quantity, Trace
+from engine.trace import Kind, Operation, Printed, Quantity, Trace, beside
 
 _CELLS_AT_ONCE: Final = 150_000  # of one quantity: small enough to stay near the processor
 
@@ -84,12 +79,12 @@ class SpreadPen(CarelessPen):
             self.leaders[name] = Leaders(self.printed[name].values.shape, visible)
         carried = super().write(name, value, kind, visible)
         carried = self.with_printed(name, carried)
-        if is_residual(name):
+        if kind.operation is Operation.RESIDUAL:
             self.residual = np.asarray(carried, dtype=np.float64)
-        elif residual_of(name) is not None:
-            mean, at = np.asarray(carried, dtype=np.float64), name.removesuffix(FIRST)
+        elif kind.operation is Operation.NORM:
+            mean = np.asarray(carried, dtype=np.float64)
             for ending, full in written(self.residual, mean, self.printed[name].places or 0):
-                self.keep(self.between[at + ending], full)
+                self.keep(self.between[beside(name, ending)], full)
         return carried
 
     def keep(self, printed: Quantity, full: Floats) -> None:
@@ -213,7 +208,7 @@ class ProbePen(ExactPen):
         hand = self.hand[name]
         unit = 10.0 ** -(hand.places or 0)
         moved = hand.values + self.rng.uniform(-1, 1, (_RUNS, *hand.values.shape)) * _MOVED * unit
-        before = hidden_of(name)
+        before = hand.of if kind.operation is Operation.RELU else None
         if before is not None:  # a ReLU that is 0 for everybody is closed
             moved = np.where(self.reaches[before].accepted.high <= 0, 0.0, moved)
         given = kind.printed is not Printed.NO
@@ -222,7 +217,7 @@ class ProbePen(ExactPen):
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
         shown = np.ones(numbers.shape[1], np.bool_) if visible is None else visible.reshape(-1)
         fixed = shown & (numbers == numbers[0]).all(0) & (not given)
-        if follows_relu(name, self.hand):
+        if kind.operation is Operation.NETWORK:
             self.constants[name] = {int(place): float(numbers[0, place]) for place in np.flatnonzero(fixed)}
         both = np.concatenate([numbers, fresh], axis=1)
         signs = np.where(both[0] < 0, -1, 1)  # a number and its negative have one key
@@ -244,14 +239,15 @@ class ProbePen(ExactPen):
     def reach(self, name: str) -> None:
         if name in self.reaches:
             return
-        quantity, exponent, hidden = self.hand[name], exponent_of(self.hand[name], self.hand), hidden_of(name)
+        quantity = self.hand[name]
+        exponent, is_relu = exponent_of(quantity), quantity.kind.operation is Operation.RELU
         low, high = self.spreads[name].bounds()
         if exponent is not None:
             low, high = np.exp(self.reaches[exponent].low), np.exp(self.reaches[exponent].high)
         if name in self.earlier:
             accepted = self.earlier[name]
-        elif hidden is not None:
-            before = self.reaches[hidden].accepted
+        elif is_relu:
+            before = self.reaches[quantity.of].accepted
             accepted = Range(relu(before.low), relu(before.high))
         else:
             accepted = range_of(quantity, low, high, bool(self.on_sheet))

@@ -88,7 +88,7 @@ def expect(
             for name, cells in {**printed, **kept}.items()
             if (own := key.get(name))
         }
-        ends = sheet | {name: own for name, own in key.items() if not calculation.hand[name].inside}
+        ends = sheet | {name: own for name, own in key.items() if not calculation.hand[name].kind.inside}
         throughout = mistaken_numbers(calculation, mistake, sheet)
         if sheet and _lacks_columns(calculation, mistake, there):
             continue

@@ -25,7 +25,7 @@ from engine.numbers.arrays import CalculationError, Floats
 from engine.numbers.decimals import Decimals
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import UnroundedPen
-from engine.trace import CellAddress, Quantity, Trace
+from engine.trace import CellAddress, Operation, Quantity, Trace
 
 Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24
@@ -89,9 +89,9 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     far = np.concatenate([_units_off(hand[name], values) for name, values in full.items()])
     distance = np.rint(np.nan_to_num(far, nan=0.0))
     margin, same_word = _margin(calculation, full["logit"])
-    std, std_at = _extreme(hand, "." + calculation.model.sizes.norm.divisor, np.argmin, names)
-    exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
-    scaled, scaled_at = _extreme(hand, ".scaled", lambda values: np.argmax(np.abs(values)), names)
+    std, std_at = _extreme(hand, Operation.NORM_DIVISOR, np.argmin, names)
+    exp, exp_at = _extreme(hand, Operation.EXP, np.argmax, names)
+    scaled, scaled_at = _extreme(hand, Operation.SCALED, lambda values: np.argmax(np.abs(values)), names)
     return Friendliness(
         drift=int(distance.max(initial=0)),
         drifting=int((distance > 1).sum()),
@@ -207,11 +207,11 @@ def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
 
 
 def _extreme(
-    trace: Trace, ending: str, which: Callable[[Floats], np.intp], names: Collection[str] | None
+    trace: Trace, operation: Operation, which: Callable[[Floats], np.intp], names: Collection[str] | None
 ) -> tuple[float, CellAddress]:
     """The extreme of all quantities of a kind, of those in `names` if it has any there."""
     found = []
-    kind = {name: quantity for name, quantity in trace.items() if name.endswith(ending)}
+    kind = {quantity.name: quantity for quantity in trace.by(operation)}
     wanted = {name: quantity for name, quantity in kind.items() if names is None or name in names}
     for name, quantity in (wanted or kind).items():
         values = quantity.values
@@ -271,8 +271,9 @@ def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | C
     try:
         both = both_traces(Forward, _Draws.of(models), entry)  # type: ignore[arg-type]
         # those without a direction hide cells
-        norms = [q.values for trace in both for name, q in trace.items() if name.endswith(".norm")]
-        lengths = np.concatenate(norms, axis=-1).min(-1)  # (draws,)
+        lengths = np.concatenate(
+            [q.values for trace in both for q in trace.by(Operation.LENGTH)], axis=-1
+        ).min(-1)  # (draws,)
         apart: Collection[int] = np.flatnonzero(lengths < 10.0 ** -models[0].rules.places).tolist()
         if not apart:
             return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]

@@ -66,8 +66,10 @@ class ValuesOfOtherHead(Forward):
         self.other = x @ self.weight(neighbour(weights, self.step, self.sizes.n_heads) + "W_V")  # (n, d_head)
         return super().head(at, weights, x, visible)
 
-    def softmax_and_sum(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
-        return super().softmax_and_sum(at, scaled, value if at == "entry." else self.other, visible)
+    def softmax_and_sum(
+        self, at: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
+    ) -> Array:
+        return super().softmax_and_sum(at, scaled, value if at == "entry." else self.other, visible, of)
 
 
 class ValuesOfHeadBefore(ValuesOfOtherHead):

@@ -22,7 +22,7 @@ from engine.forward.forward import Forward
 from engine.judging.ranges import Range, Spread, rounded_outward
 from engine.numbers.arrays import GUARD, Array, Floats, half_up
 from engine.pens.careless import PURE, CarelessPen
-from engine.pens.pens import ExactPen, Numbers, PupilPen, Visible
+from engine.pens.pens import ExactPen, Numbers, PupilPen, Visible, places_of_root
 from engine.trace import Kind, Printed, Quantity, Trace
 
 Cells = Mapping[str, NDArray[np.bool_]]
@@ -226,8 +226,7 @@ class AcceptedPen(ExactPen):
         self.found: dict[str, Range] = {}
 
     def constant(self, value: Array) -> Array:
-        places = (quantity.places or 0 for name, quantity in self.hand.items() if name.endswith(".scaled"))
-        return half_up(np.asarray(value), next(places, 0))
+        return half_up(np.asarray(value), places_of_root(self.hand))
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         quantity = self.hand[name]

@@ -1,6 +1,5 @@
 """Which numbers are accepted in a cell, from the numbers that many pupils write there."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.judging.teaching import Leaders
-from engine.model.rules import NORM
 from engine.numbers.arrays import GUARD, Floats, half_up
 from engine.numbers.decimals import Decimals
-from engine.trace import Printed, Quantity, Trace
+from engine.trace import N, Operation, Printed, Quantity, beside
 
 _ROUNDED_TWICE: Final = 0.05  # units, by which one place more may be off
 _SAME: Final = 1e-4  # units
@@ -174,42 +172,39 @@ def joined(allowed: Range, possible: Sequence[tuple[int, ...]]) -> Range:
 # are no quantities of a trace, for the next step needs none of them, but they are written down: by the same
 # class, and accepted as all else is.
 
-_RESIDUAL: Final = re.compile(r"(block\d+\.)residual([12])")
-FIRST: Final = NORM.steps[0]
-_NORM: Final = re.compile(rf"(block\d+\.)norm([12])\.{FIRST}")
 DEVIATION, SQUARE = "deviation", "square"
 SUM, SUM_OF_SQUARES = "sum", "sum_of_squares"
 _TERM: Final = {SUM_OF_SQUARES: SQUARE}
 
 
-def is_residual(name: str) -> bool:
-    return _RESIDUAL.fullmatch(name) is not None
-
-
-def residual_of(name: str) -> str | None:
-    """The quantity r of which a norm writes `name` first; None for all others."""
-    found = _NORM.fullmatch(name)
-    return found and found[1] + "residual" + found[2]
+def normalised(hand: Mapping[str, Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
+    """The quantities r that a norm takes, each with what it writes first."""
+    residual = None
+    for quantity in hand.values():
+        if quantity.kind.operation is Operation.RESIDUAL:
+            residual = quantity
+        elif quantity.kind.operation is Operation.NORM and residual is not None:
+            yield residual, quantity
 
 
 def working(hand: Mapping[str, Quantity]) -> dict[str, Quantity]:
     """By name (block1.norm1.square) what stands between the mean and the variance by the sheet's rule."""
     found: dict[str, Quantity] = {}
-    for name, mean in hand.items():
-        residual = hand.get(residual_of(name) or "")
-        if residual is None or mean.places is None:
+    for residual, mean in normalised(hand):
+        if mean.places is None:
             continue
         r = Decimals.from_floats(residual.values)  # (n, d_model)
         deviation = r - Decimals.from_floats(mean.values[:, None])
         square = deviation * deviation
-        at, token, places = name.removesuffix(FIRST), mean.axes, mean.places
+        token, places = mean.axes, mean.places
         for ending, axes, digits, values in (
             (DEVIATION, residual.axes, places, deviation),
             (SQUARE, residual.axes, 2 * places, square),
             (SUM, token, residual.places, r.sum(-1)),
             (SUM_OF_SQUARES, token, 2 * places, square.sum(-1)),
         ):
-            found[at + ending] = Quantity(at + ending, axes, digits, values.to_floats(), inside=True)
+            name = beside(mean.name, ending)
+            found[name] = Quantity(name, N.inside(*axes), digits, values.to_floats())
     return found
 
 
@@ -271,30 +266,7 @@ def squared(low: Floats, high: Floats) -> tuple[Floats, Floats]:
     return np.where((low <= 0) & (high >= 0), 0.0, np.minimum(one, other)), np.maximum(one, other)
 
 
-# What is worked out from another number alone, by name.
-
-
-LEARNT: Final = ("gradient.", "step.")
-
-
-def hidden_of(name: str) -> str | None:
-    """The quantity u of a ReLU(u); None for all others. A gradient is no ReLU."""
-    before, _, ending = name.rpartition(".")
-    return f"{before}.hidden" if ending == "activation" and not before.startswith(LEARNT) else None
-
-
-def follows_relu(name: str, hand: Trace) -> bool:
-    """Whether products with a ReLU's numbers give it. A gradient is 0 behind one that u may still open."""
-    before, _, ending = name.rpartition(".")
-    return ending == "output" and f"{before}.activation" in hand and not name.startswith(LEARNT)
-
-
-_EXPONENTS: Final = ("scaled", "scaled_logit", "score")  # the first that is there
-
-
-def exponent_of(quantity: Quantity, hand: Mapping[str, Quantity]) -> str | None:
+def exponent_of(quantity: Quantity) -> str | None:
     """The quantity x of an e^x that is worked out; None for all others."""
-    before, _, ending = quantity.name.rpartition(".")
-    if ending != "exp" or quantity.printed is not Printed.NO or before.startswith(LEARNT):
-        return None
-    return next(name for name in (f"{before}.{exponent}" for exponent in _EXPONENTS) if name in hand)
+    worked_out = quantity.kind.operation is Operation.EXP and quantity.printed is Printed.NO
+    return quantity.of if worked_out else None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.numbers.arrays import GUARD, Array, Floats, half_up
-from engine.pens.pens import ExactPen, Visible
+from engine.pens.pens import ExactPen, Visible, places_of_root
 from engine.trace import Kind, Printed, Quantity, Trace
 
 PURE: Final = 6  # pupils that round all alike
@@ -51,8 +51,7 @@ class CarelessPen(ExactPen):
 
     def constant(self, value: Array) -> Array:
         """The root with as many places as each pupil likes, from those that the sheet prints to all."""
-        scaled = (q.places or 0 for name, q in self.printed.items() if name.endswith(".scaled"))
-        least = next(scaled, 0)
+        least = places_of_root(self.printed)
         roots = [half_up(np.asarray(value), p) for p in range(least, max(least, _MOST_PLACES_OF_ROOT) + 1)]
         choices = np.array([roots[0], roots[0], *roots, value, value], dtype=np.float64)
         drawn = choices[self.rng.integers(len(choices), size=self.pupils)]

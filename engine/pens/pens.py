@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.numbers.arrays import KEYS, Array, CalculationError, Counted, Floats, half_up
 from engine.numbers.decimals import Decimals, Irrational, Quotient
-from engine.trace import Kind, Places, Printed, Quantity, Trace
+from engine.trace import Kind, Operation, Places, Printed, Quantity, Trace
 
 Visible = NDArray[np.bool_] | None
 Rounding = Callable[[Floats, int], Floats]
@@ -49,7 +49,7 @@ class ExactPen:
         if not finite.all():
             cell = tuple(int(i) for i in np.argwhere(~finite)[0])
             raise CalculationError("not_finite", name, cell, kind.axes)
-        self.trace.note(Quantity(name, kind.axes, None, written, visible, kind.printed, kind.inside))
+        self.trace.note(Quantity(name, kind, None, written, visible))
         return written
 
 
@@ -80,7 +80,7 @@ class SchoolPen:
         floats = written.to_floats()
         if not np.isfinite(floats).all():
             raise CalculationError("not_finite", name)
-        self.trace.note(Quantity(name, kind.axes, written.places, floats, visible, kind.printed, kind.inside))
+        self.trace.note(Quantity(name, kind, written.places, floats, visible))
         return written
 
     def settle(self, name: str, written: Decimals) -> Decimals:
@@ -102,6 +102,11 @@ def places_of(rule: Places, n: int, natural: int | None) -> int:
         Places.ONE: 1,
         Places.THREE: 3,
     }[rule]
+
+
+def places_of_root(printed: Trace) -> int:
+    """The places with which √d_k is printed: those of the scores that are divided by it."""
+    return next(quantity.places or 0 for quantity in printed.by(Operation.SCALED))
 
 
 class CountingPen:
@@ -240,8 +245,7 @@ class FloatPen(ExactPen):
         self.right: dict[str, Floats] = {}
 
     def constant(self, value: Array) -> Array:
-        places = next((q.places or 0 for name, q in self.printed.items() if name.endswith(".scaled")), 2)
-        return self.rounding(np.asarray(value), places)
+        return self.rounding(np.asarray(value), places_of_root(self.printed))
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         printed = self.printed[name]

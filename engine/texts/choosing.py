@@ -16,10 +16,11 @@ from engine.forward.forward import Forward
 from engine.model.model import Model
 from engine.numbers.arrays import Array, CalculationError, Floats, exp, partial_sums
 from engine.pens.pens import Pen
-from engine.trace import THREE, WORD, N, Printed
+from engine.trace import THREE, WORD, N, Operation, Printed
 
 Method = Literal["greedy", "temperature", "top_k", "top_p"]
 _ALSO: Final = Printed.ALSO  # for all who go on with the draw
+_EXP: Final = THREE.over(WORD, printed=_ALSO).by(Operation.EXP, "scaled_logit")
 _FLOAT_NOISE: Final = 1e-9
 _NOISE_PLACES: Final = 9
 
@@ -94,7 +95,7 @@ class SamplingSteps(Forward):
         at = self.at
         cooled = self.cool(logit, self.choice.temperature)  # (V,)
         scaled = self.write(at + "scaled_logit", cooled, N.over(WORD, printed=_ALSO))
-        e = self.write(at + "exp", exp(scaled), THREE.over(WORD, printed=_ALSO))  # (V,)
+        e = self.write(at + "exp", exp(scaled), _EXP)  # (V,)
         total = self.write(at + "exp_sum", e.sum(-1), THREE.over(printed=_ALSO))  # ()
         return self.write(at + "probability", e / total[..., None], THREE.over(WORD, printed=_ALSO))  # (V,)
 

@@ -220,7 +220,7 @@ def texts_of(ways: Mapping[str, Generation], end: EndToken | None = None) -> Tex
 
 def _given(name: str, kind: Kind, values: Floats, exact: Trace, hand: Trace) -> None:
     for trace, places in ((exact, None), (hand, Decimals.from_floats(values).places)):
-        trace.note(Quantity(name, kind.axes, places, values, printed=kind.printed, inside=kind.inside))
+        trace.note(Quantity(name, kind, places, values))
 
 
 @dataclass(frozen=True)

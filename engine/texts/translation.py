@@ -189,5 +189,5 @@ def _choices(trace: Trace) -> Trace:
     chosen = Trace()
     for name, quantity in trace.items():
         if _CHOICES.fullmatch(name):
-            chosen.note(replace(quantity, printed=Printed.ALSO))
+            chosen.note(replace(quantity, kind=replace(quantity.kind, printed=Printed.ALSO)))
     return chosen

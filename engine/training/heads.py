@@ -249,10 +249,10 @@ class TrainingSteps(EveryBeginning):
             at + "scaled", scaled + self.guidance.into_scaled(weight), visible=self.visible(at)
         )
 
-    def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
-        if self.guidance is not None and name.endswith(".ffn.hidden"):
-            value = value + self.guidance.into_hidden(self.written[name])
-        return super().gradient(name, value, *axes, visible=visible)
+    def through_relu(self, name: str, g: Array) -> Array:
+        if self.guidance is not None:
+            g = g + self.guidance.into_hidden(self.written[name])
+        return super().through_relu(name, g)
 
     def further(self, probability: Array) -> Array:
         return np.float64(0.0) if self.absences is None else self.absences.into_logits(probability)

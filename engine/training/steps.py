@@ -152,9 +152,11 @@ class EveryBeginning(Backward):
     def exp(self, scaled: Array) -> Array:
         return exponential(scaled)
 
-    def softmax_and_sum(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
+    def softmax_and_sum(
+        self, at: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
+    ) -> Array:
         seen = scaled if visible is None else np.where(visible, scaled, -np.inf)
-        return super().softmax_and_sum(at, scaled - seen.max(-1, keepdims=True), value, visible)
+        return super().softmax_and_sum(at, scaled - seen.max(-1, keepdims=True), value, visible, of)
 
     def spread(self, variance: Array) -> Array:
         return np.sqrt(np.maximum(variance, SMALLEST_VARIANCE))

@@ -114,13 +114,11 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
             wrong = wrong + _FIRM * (weight - self.aligned) * known * low
         return self.gradient(at + "scaled", wrong, visible=self.visible(at))
 
-    def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
-        if name.endswith(".ffn.hidden"):
-            length = self.lengths[name.startswith(DECODER)]
-            idle = np.zeros_like(value)
-            idle[:, 0, :length] = into_idle(self.written[name][:, 0, :length])
-            value = value + idle
-        return super().gradient(name, value, *axes, visible=visible)
+    def through_relu(self, name: str, g: Array) -> Array:
+        length = self.lengths[name.startswith(DECODER)]
+        idle = np.zeros_like(g)
+        idle[:, 0, :length] = into_idle(self.written[name][:, 0, :length])
+        return super().through_relu(name, g + idle)
 
     def teaches(self, blocks: range, rows: Sequence[int]) -> NDArray[np.bool_]:
         """Which starts need every cross head, look at a word, and have no idle units, (S,)."""
@@ -327,7 +325,7 @@ def passes(model: EncoderDecoderModel, task: TwoSentences) -> bool:
         return False
     if largest_scaled(calculation) >= LARGEST_SCALED:
         return False
-    if not divides_well(calculation.hand, model.sizes.norm) or not is_clear(written, model):
+    if not divides_well(calculation.hand) or not is_clear(written, model):
         return False
     if not can_be_written(calculation.hand, DECODER, model.rules):
         return False

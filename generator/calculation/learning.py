@@ -12,7 +12,7 @@ from engine.backward.gradient_step import Learning, learn, next_word_to_learn
 from engine.forward.calculation import Calculation, EncoderDecoderCalculation, divides_well
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
-from engine.trace import CellAddress
+from engine.trace import CellAddress, Operation
 from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat
@@ -69,8 +69,8 @@ def _instruction(learning: Learning) -> tuple[bool, bool, bool, int, float]:
     """
     hand, word, rise = learning.hand, learning.lesson.word, _rise(learning)
     before, after = (hand[at + _PROBABILITY].values.argmax() for at in (learning.lesson.before, "after."))
-    exps = [q.values.max() for name, q in hand.items() if name.endswith(".exp")]
-    friendly = bool(divides_well(hand, learning.model.sizes.norm) and max(exps) <= LARGEST_EXP)
+    exps = [exp.values.max() for exp in hand.by(Operation.EXP)]
+    friendly = bool(divides_well(hand) and max(exps) <= LARGEST_EXP)
     visible = rise >= _VISIBLE
     overtakes = bool(visible and before != word and after == word)
     return friendly, visible, overtakes, -len(turned(learning)), rise

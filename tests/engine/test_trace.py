@@ -8,7 +8,7 @@ import pytest
 from engine.forward.calculation import calculate
 from engine.model.model import Model, Sizes
 from engine.model.weights import make_weights
-from engine.trace import Quantity, Trace
+from engine.trace import N, Quantity, Trace
 from generator.calculation.build import build
 from generator.options.options import Options
 
@@ -93,9 +93,9 @@ def test_the_mask_hides_what_comes_later_and_nothing_else():
 
 def test_a_name_is_written_once():
     trace = Trace()
-    trace.note(Quantity("logit", ("word",), 2, np.zeros(3)))
+    trace.note(Quantity("logit", N.over("word"), 2, np.zeros(3)))
     with pytest.raises(ValueError, match="twice"):
-        trace.note(Quantity("logit", ("word",), 2, np.zeros(3)))
+        trace.note(Quantity("logit", N.over("word"), 2, np.zeros(3)))
 
 
 def test_rows_of_weights_sum_to_one_and_probabilities_too():
