@@ -196,9 +196,9 @@ def _not_found(options: Options, texts: Sequence[Text]) -> str:
     helps = [f"mehr Komponenten (--dimension {larger})"] * (options.dimension < 8)
     helps += ["weniger Wörter", "ein anderer --startwert"]
     return (
-        f"Mit --dimension {options.dimension} und {words} Wörtern ist in der Zeit, die ein Training "
-        "hat, kein Modell gefunden, das auf dem Papier richtig rechnet und braucht, was gerechnet wird; "
-        f"es helfen {in_words(helps, 'oder')}."
+        f"Mit --dimension {options.dimension} und {words} Wörtern im Vokabular ist in der Zeit, die ein "
+        "Training hat, kein Modell gefunden, das auf dem Papier richtig rechnet und braucht, was gerechnet "
+        f"wird; es helfen {in_words(helps, 'oder')}."
     )
 
 
