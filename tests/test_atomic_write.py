@@ -156,7 +156,7 @@ def test_runs_into_one_folder_wait_for_each_other(folder):
 
 
 def test_somebody_who_never_ends_is_not_waited_for_for_good(folder, monkeypatch):
-    monkeypatch.setattr(atomic_write, "_PATIENCE", 0.1)
+    monkeypatch.setattr(atomic_write, "PATIENCE", 0.1)
     with (
         atomic_write.alone(folder),
         pytest.raises(UserError, match="ein anderer Lauf schreibt gerade dorthin"),

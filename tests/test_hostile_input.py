@@ -269,7 +269,7 @@ def test_time_speaks_of_words_only_where_a_station_has_them(capsys, tmp_path):
 
 
 def test_numbers_whose_ranges_have_no_end_are_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(calculation, "_MOST_DRAWS", 3)  # with these weights all 500 end alike
+    monkeypatch.setattr(calculation, "MOST_DRAWS", 3)  # with these weights all 500 end alike
     weights = tmp_path / "g.json"
     weights.write_text('{"block1.head1.W_Q": [[1, 493], [0, 1], [1, 1], [0, -1]]}', encoding="utf-8")
     assert main(["rechne", "Die Katze sitzt", "--gewichte", str(weights)]) == 2

@@ -232,7 +232,7 @@ def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalcu
 
 LARGEST_SCALED: Final = 4.0
 SMALLEST_DIVISOR: Final = 0.2  # of a norm: rounding grows by dividing
-_MOST_DRAWS: Final = 500
+MOST_DRAWS: Final = 500
 _MOST_CELLS: Final = 2 * 10**7  # beyond paper sizes: fewer draws, so that the search ends within seconds
 
 
@@ -245,10 +245,10 @@ def draw_playable(build: Callable[[int], M], compute: Callable[[M], P]) -> P:
     """
     computable: P | None = None
     refusal = CalculationError("unplayable", "")
-    attempt, draws = 0, _MOST_DRAWS
+    attempt, draws = 0, MOST_DRAWS
     while attempt < draws:
         model = build(attempt)
-        draws = min(_MOST_DRAWS, max(1, _MOST_CELLS // _cells(model)))
+        draws = min(MOST_DRAWS, max(1, _MOST_CELLS // _cells(model)))
         attempt += 1
         try:
             calculation = compute(model)

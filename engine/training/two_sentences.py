@@ -44,8 +44,8 @@ from engine.training.steps import Batch, EveryBeginning, largest_to_write
 from engine.training.texts import Reading, filled_up
 from engine.training.training import REACHES, candidates
 
-_GUIDANCE = 0.3  # how strongly attention is drawn to the word that is translated
-_FIRM = 0.5  # the same where it is to be seen on the sheet
+GUIDANCE = 0.3  # how strongly attention is drawn to the word that is translated
+FIRM = 0.5  # the same where it is to be seen on the sheet
 _HIGH, _LEAST_SEEN = 0.65, 0.5  # a weight is drawn above; so much it has at least in a worked row
 LEAST_WEIGHT_OF_WORKED: Final = 0.45  # of the first head's largest weight, in one of the worked rows
 
@@ -108,10 +108,10 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
         if not at.endswith(".cross.head1."):
             return scaled
         known = self.aligned.sum(-1, keepdims=True)  # (B, n, 1)
-        wrong = scaled + _GUIDANCE * (weight - self.aligned) * known
+        wrong = scaled + GUIDANCE * (weight - self.aligned) * known
         if at == _WORKED_HEAD:
             low = (weight * self.aligned).sum(-1, keepdims=True) < _HIGH
-            wrong = wrong + _FIRM * (weight - self.aligned) * known * low
+            wrong = wrong + FIRM * (weight - self.aligned) * known * low
         return self.gradient(at + "scaled", wrong, visible=self.visible(at))
 
     def through_relu(self, name: str, g: Array) -> Array:

@@ -24,7 +24,7 @@ Content = bytes | Path
 """What a file is to hold, or a finished file on the same disk that is to stand under its name as well."""
 _PLAN: Final = f"{ASIDE}plan.json"
 _OLD: Final = "old"
-_PATIENCE: Final = 30.0  # seconds; to write takes less than one
+PATIENCE: Final = 30.0  # seconds; to write takes less than one
 
 
 def write_set(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
@@ -137,7 +137,7 @@ def alone(folder: Path) -> Iterator[None]:
     """Waits until no other run writes into the folder. BlockingIOError after half a minute."""
     place = folder.parent if os.access(folder.parent, os.W_OK) or not folder.exists() else folder
     path = place / f"{_prefix(folder)}lock"
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + PATIENCE
     while not locked(path, handle := os.open(path, os.O_RDWR | os.O_CREAT, 0o666)):
         os.close(handle)
         if time.monotonic() > until:

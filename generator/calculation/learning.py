@@ -57,13 +57,13 @@ def most_instructive(states: Sequence[Model], lesson: Lesson, rates: Sequence[fl
         for model in states:
             with suppress(CalculationError):
                 found.append(learn(model, replace(lesson, rate=rate)))
-        best = max(found, key=_instruction, default=None)
+        best = max(found, key=instruction, default=None)
         if best is not None and _rise(best) >= _VISIBLE:
             break
     return best
 
 
-def _instruction(learning: Learning) -> tuple[bool, bool, bool, int, float]:
+def instruction(learning: Learning) -> tuple[bool, bool, bool, int, float]:
     """Nothing unfriendly; the right word becomes visibly likelier, and overtakes all others; few gradients of
     which rounding turns the sign; how much likelier it becomes.
     """

@@ -19,7 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from generator.page.guard import Rate, Rates
 
-_SECONDS_FOR_HEAD: Final = 10.0
+SECONDS_FOR_HEAD: Final = 10.0
 _BACKLOG: Final = 128
 _LINES: Final = Rate(at_once=20, a_minute=6)  # in the log, of one kind
 
@@ -74,7 +74,7 @@ class Counted(H11Protocol):
         if self._late is not None:
             self._late.cancel()
         self.since = self.loop.time()
-        self._late = self.loop.call_later(_SECONDS_FOR_HEAD, self._give_up)
+        self._late = self.loop.call_later(SECONDS_FOR_HEAD, self._give_up)
 
     def _give_up(self) -> None:
         if self.cycle is None or self.cycle.response_complete:

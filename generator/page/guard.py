@@ -32,7 +32,7 @@ CSRF_HEADER: Final = "x-papierformer"
 MARK_HEADER: Final = "x-marke"  # of a pupil, beside the one in the request: looked at before that is read
 _SAFE: Final = ("GET", "HEAD")
 _LARGEST, _LARGEST_FILE = 512_000, 32_000_000
-_SECONDS_FOR_BODY, _SECONDS_FOR_FILE = 30.0, 120.0
+SECONDS_FOR_BODY, _SECONDS_FOR_FILE = 30.0, 120.0
 _SECONDS_FOR_ONCE: Final = 300.0
 _YEAR: Final = 31_536_000
 _MOST_REMEMBERED: Final = 20_000
@@ -90,8 +90,8 @@ class Rates:
 
 _TRIES: Final = Rate(at_once=10, a_minute=6)  # at the entrance: 8 650 a day, of 2**192 secrets
 _OF_SESSION: Final = Rate(at_once=300, a_minute=1200)
-_OF_MARK: Final = Rate(at_once=300, a_minute=600)  # a phone asks every two seconds
-_OF_ADDRESS: Final = Rate(at_once=3000, a_minute=12_000)  # a school is one address
+OF_MARK: Final = Rate(at_once=300, a_minute=600)  # a phone asks every two seconds
+OF_ADDRESS: Final = Rate(at_once=3000, a_minute=12_000)  # a school is one address
 
 
 class Guard:
@@ -103,17 +103,17 @@ class Guard:
     def __init__(
         self, app: ASGIApp, settings: Settings, knows: Callable[[str, str], bool] = lambda code, mark: False
     ) -> None:
-        self._app, self._settings, self._knows = app, settings, knows
+        self.app, self._settings, self._knows = app, settings, knows
         self.hosts: set[str] = set(settings.hosts)
         self._tries = Rates(_TRIES)
-        self._of_session, self._of_address = Rates(_OF_SESSION), Rates(_OF_ADDRESS)
-        self._of_mark = Rates(_OF_MARK)
+        self._of_session, self._of_address = Rates(_OF_SESSION), Rates(OF_ADDRESS)
+        self._of_mark = Rates(OF_MARK)
         self._once: dict[str, float] = {}  # secrets that let in once, and until when
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
-                await self._app(scope, receive, send)
+                await self.app(scope, receive, send)
             return
         scope = {**scope, "path": _entrance(self._path(scope["path"]), scope), "root_path": ""}
         scope["state"] = {**scope.get("state", {}), "client": ""}
@@ -131,7 +131,7 @@ class Guard:
                 said.delete_cookie(self.cookie, path=self._settings.prefix or "/")
             else:
                 try:
-                    await self._app(scope, _measured(receive, request), answer)
+                    await self.app(scope, _measured(receive, request), answer)
                 except asyncio.CancelledError:  # the server ends and waits no longer
                     said = refusal(request, 503, "Papierformer wird gerade beendet.", self._settings.prefix)
                 else:
@@ -281,7 +281,7 @@ def _megabytes(size: int) -> str:
 def _measured(receive: Receive, request: Request) -> Receive:
     """The same body, as long as it is not too large and comes whole in time."""
     path = request.scope["path"]
-    seconds = _SECONDS_FOR_FILE if path.startswith(LARGE) else _SECONDS_FOR_BODY
+    seconds = _SECONDS_FOR_FILE if path.startswith(LARGE) else SECONDS_FOR_BODY
     seen, complete, until = 0, False, time.monotonic() + seconds
 
     async def counting() -> Message:

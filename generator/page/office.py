@@ -26,7 +26,7 @@ from generator.version import VERSION
 
 _MOST_PAGES: Final = 24  # of about a megabyte at most
 _MOST_SOURCES: Final = 12
-_MOST_LETTERS: Final = 100_000_000
+MOST_LETTERS: Final = 100_000_000
 _MOST_WINDOWS: Final = 1000
 API: Final = ("/api/", "/stunde/api/")
 # A sheet's page brings its own styles and fonts; nothing of it runs or is fetched. It may be printed.
@@ -55,7 +55,7 @@ class Documents:
         self._letters[client] += len(html)
         if len(self._kept[client]) > self._most:
             self._forget(client)
-        while self._letters.total() > _MOST_LETTERS:
+        while self._letters.total() > MOST_LETTERS:
             self._forget(max(self._letters, key=self._letters.__getitem__))
         return name
 

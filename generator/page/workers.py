@@ -28,7 +28,7 @@ from generator.page.shelf import AbsentError
 
 _LONGEST: Final = 86_400.0  # seconds; each call has a limit of its own
 _MOST_WAITING: Final = 20  # of one client
-_MOST_MEMORY: Final = 600_000_000  # of a process that is kept for the next call
+MOST_MEMORY: Final = 600_000_000  # of a process that is kept for the next call
 _NEWER: Final = "Inzwischen wurde etwas Neues verlangt."
 _Turn = tuple[Callable[[], bool], asyncio.Future[None]]
 
@@ -127,7 +127,7 @@ class Workers:
         async with self._turns.taking(client, self._turns.ask(client, wanted)):
             worker = self._idle.pop() if self._idle else self._make()
             self._all.add(worker)
-            memory = _MOST_MEMORY + 1
+            memory = MOST_MEMORY + 1
             try:
                 called = await asyncio.to_thread(worker.submit, measured, function, *arguments)
                 answer = asyncio.wrap_future(called)
@@ -139,7 +139,7 @@ class Workers:
                 sentence = "Die Rechnung ist abgebrochen; bitte versuchen Sie es noch einmal."
                 raise EndedError(sentence) from error
             finally:
-                if memory <= _MOST_MEMORY:
+                if memory <= MOST_MEMORY:
                     self._idle.append(worker)
                 else:
                     await asyncio.shield(self._drop(worker))  # then it writes nothing any more

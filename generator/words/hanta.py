@@ -58,7 +58,7 @@ def read_model(path: Path) -> Any:
 
 
 @cache
-def _load() -> Any:
+def loaded() -> Any:
     model = read_model(model_path())
     with _silent():
         from HanTa.HanoverTagger import HanoverTagger
@@ -95,7 +95,7 @@ def _name(words: Sequence[str], case_matters: bool) -> str:
 def _tagged(words: Sequence[str], case_matters: bool) -> list[HantaTag]:
     try:
         with _silent():
-            rows = _load().tag_sent(list(words), taglevel=1, casesensitive=case_matters)
+            rows = loaded().tag_sent(list(words), taglevel=1, casesensitive=case_matters)
     except TaggerUnavailableError:
         raise
     except Exception as error:  # HanTa raises whatever its tables hit; the caller has a fallback

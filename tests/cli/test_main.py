@@ -70,10 +70,10 @@ def test_a_reader_that_goes_away_is_no_message():
 
 
 def test_unexpected_failures(capsys, monkeypatch):
-    def fails(words):
+    def fails(commands):
         raise ZeroDivisionError("innen")
 
-    monkeypatch.setattr(cli, "_run", fails)
+    monkeypatch.setattr(cli, "program_help", fails)
     monkeypatch.delenv("PAPIERFORMER_DEBUG", raising=False)
     assert cli.main([]) == 1
     assert capsys.readouterr().err.startswith(
@@ -88,10 +88,10 @@ def test_unexpected_failures(capsys, monkeypatch):
     ("error", "status"), [(KeyboardInterrupt(), 130), (MemoryError(), 2), (RecursionError(), 1)]
 )
 def test_other_ends(error, status, capsys, monkeypatch):
-    def fails(words):
+    def fails(commands):
         raise error
 
-    monkeypatch.setattr(cli, "_run", fails)
+    monkeypatch.setattr(cli, "program_help", fails)
     assert cli.main([]) == status
     assert capsys.readouterr().err.count("\n") == 1
 

@@ -133,8 +133,8 @@ class NoTrace(ExactPen):
 def test_gradients_are_the_engines(monkeypatch):
     """Of one pair whose target is a single word: start token, word, end; nothing is led or woken."""
     monkeypatch.setattr(two_sentences, "into_idle", np.zeros_like)
-    monkeypatch.setattr(two_sentences, "_GUIDANCE", 0.0)
-    monkeypatch.setattr(two_sentences, "_FIRM", 0.0)
+    monkeypatch.setattr(two_sentences, "GUIDANCE", 0.0)
+    monkeypatch.setattr(two_sentences, "FIRM", 0.0)
     rng = np.random.default_rng(2)
     sizes, rules = Sizes(4, 2, 8), Rules(positions=False)
     source = rng.integers(-6, 7, (3, 4)) / 10

@@ -68,7 +68,7 @@ def test_any_text_gets_a_class(tokens):
 @settings(max_examples=100, deadline=None)
 def test_any_text_gets_a_class_from_the_lists_too(tokens):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hanta, "_load", lambda: None)  # whatever fails in there is caught
+        patch.setattr(hanta, "loaded", lambda: None)  # whatever fails in there is caught
         found = tag(tokens)
     assert [word.token for word in found] == tokens
     assert all(isinstance(word.origin, Origin) for word in found)
@@ -98,9 +98,9 @@ def test_missing_model_is_reported(tmp_path):
 
 @pytest.fixture
 def fresh_loader():
-    hanta._load.cache_clear()
+    hanta.loaded.cache_clear()
     yield
-    hanta._load.cache_clear()
+    hanta.loaded.cache_clear()
 
 
 @pytest.mark.usefixtures("fresh_loader")

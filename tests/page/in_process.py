@@ -20,7 +20,7 @@ class Class:
     def __init__(self, folder, secret="s" * 24):
         self.settings = Settings(folder=folder, secret=secret, public="https://schule.example")
         self.app = create_app(self.settings, ThisProcess)
-        self.room = self.app._app.state.room
+        self.room = self.app.app.state.room
 
     async def teacher(self, method, path, body=None):
         if not hasattr(self, "session"):
@@ -59,11 +59,7 @@ class Class:
 
     async def judged(self, lesson):
         """Waits until every paper is judged."""
-        for _ in range(400):
-            await asyncio.sleep(0.02)
-            judge = self.room.lessons.judge
-            if not (judge._plain or judge._named or judge._workers._turns._busy.total()):
-                break
+        await asyncio.wait_for(self.room.lessons.judge.finished(), 60)
         return (await self.teacher("GET", f"/api/stunden/{lesson}")).json
 
     async def end(self):

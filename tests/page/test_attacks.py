@@ -1,7 +1,9 @@
 """What a stranger, a hostile page or another client tries, and does not get."""
 
+import asyncio
 import json
 import socket
+from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,7 +13,7 @@ from generator.page.server import create_app
 from generator.page.settings import Settings
 from generator.page.shelf import write_entry
 from generator.page.workers import Job
-from tests.page.asking import ask, let_in
+from tests.page.asking import ask, asked, in_own_loop, let_in
 
 HOST = {"host": "schule.example"}
 ENTRY = {"art": "blatt", "befehl": "", "seiten": 1, "minuten": 1, "be": 1}
@@ -30,7 +32,7 @@ def app(settings):
 
 @pytest.fixture
 def office(app):
-    return app._app.state.office
+    return app.app.state.office
 
 
 def session(app, settings):
@@ -81,10 +83,16 @@ def test_one_client_sees_nothing_of_another(app, settings, office):
 
 def test_one_client_cannot_stop_the_jobs_of_another(app, settings, office):
     mia, tom = session(app, settings), session(app, settings)
-    office.queue._known["x"] = Job("x", client_of(mia), None)
-    assert ask(app, "DELETE", "/api/auftraege/x", tom).status == 404
-    assert ask(app, "GET", "/api/auftraege/x", tom).status == 404
-    assert ask(app, "GET", "/api/auftraege", tom).json == []
+
+    async def scene():
+        office.queue.add(Job("x", client_of(mia), partial(asyncio.sleep, 60)))
+        assert (await asked(app, "GET", "/api/auftraege/x", mia)).status == 200
+        assert (await asked(app, "DELETE", "/api/auftraege/x", tom)).status == 404
+        assert (await asked(app, "GET", "/api/auftraege/x", tom)).status == 404
+        assert (await asked(app, "GET", "/api/auftraege", tom)).json == []
+        await office.queue.end()
+
+    in_own_loop(scene())
 
 
 NAMES = ["..", "../..", "%2e%2e", "....//", "20261122-080000-0123456789abcdef", "x" * 5000, "a\0b", "ä"]

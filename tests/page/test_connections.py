@@ -66,7 +66,7 @@ def test_1100_connections_that_wait_stop_nobody(lesson, sent, sources):
 @pytest.fixture
 def hurried(monkeypatch):
     """The port of a server of this process that waits a second for a head, not ten."""
-    monkeypatch.setattr(connections, "_SECONDS_FOR_HEAD", 1.0)
+    monkeypatch.setattr(connections, "SECONDS_FOR_HEAD", 1.0)
     listening = connections.listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     server = uvicorn.Server(connections.config(None, share=4, of_address=1.0, lifespan="off"))

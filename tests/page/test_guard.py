@@ -122,7 +122,7 @@ def test_a_body_has_a_largest_size(app, settings, chunks):
 
 @pytest.mark.parametrize("chunks", [[], [b"x"] * 3])
 def test_a_body_that_does_not_come_whole_is_not_waited_for(app, monkeypatch, chunks):
-    monkeypatch.setattr(guard, "_SECONDS_FOR_BODY", 0.1)
+    monkeypatch.setattr(guard, "SECONDS_FOR_BODY", 0.1)
     answer = ask(app, "POST", JOIN, chunks=chunks, pause=0.06)
     assert (answer.status, answer.json["fehler"]) == (408, "Das hat zu lange gedauert.")
 

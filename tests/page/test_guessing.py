@@ -11,7 +11,7 @@ import pytest
 from generator.page.guard import Rates
 from generator.page.lesson import opened
 from generator.page.lesson.opened import ANIMALS
-from generator.page.lesson.store import Lesson, Store
+from generator.page.lesson.store import Store
 from tests.page.in_process import fields, run
 
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ23456789"
@@ -138,12 +138,14 @@ def test_trying_numbers_in_a_cell_is_slowed_down(tmp_path, monkeypatch):
 def test_old_lessons_cost_a_wrong_code_nothing(tmp_path):
     store = Store("", tmp_path)
     store.prepare()
-    source = '{"rechnung": "' + "x" * 100_000 + '"}'
-    with store._database.together():
-        for number in range(3000):
-            lesson = Lesson(f"L{number}", "", source, "Satz", "nichts", float(number))
-            store._database.rows("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?)", (*vars(lesson).values(),))
     store.close()
+    source = '{"rechnung": "' + "x" * 100_000 + '"}'
+    with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as database:
+        lessons = (
+            (f"L{number}", "", source, "Satz", "nichts", float(number), None) for number in range(3000)
+        )
+        database.executemany("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?)", lessons)
+        database.commit()
 
     async def scenario(room):
         await room.begin()

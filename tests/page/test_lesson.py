@@ -1,6 +1,8 @@
 """A lesson without a browser: what is written is kept, judged and shown; nobody reaches what is another's."""
 
 import asyncio
+import contextlib
+import sqlite3
 
 import pytest
 from laid_out import KATZE
@@ -9,7 +11,6 @@ from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.page.lesson import judging
-from generator.page.lesson.store import Store
 from generator.stations.make_sheet import make_sheet
 from tests.page.in_process import OPTIONS, Class, exercises, fields, run, texts
 
@@ -231,7 +232,6 @@ def test_an_ended_lesson_takes_nothing_and_a_deleted_one_leaves_nothing(tmp_path
         assert (await room.ask("GET", f"/stunde/{lesson}")).status == 404
 
     run(scenario, tmp_path)
-    left = Store("", tmp_path)
-    assert left._database.rows("SELECT count(*) FROM lesson") == [(0,)]
-    assert left._database.rows("SELECT count(*) FROM answer") == [(0,)]
-    left.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as database:
+        for table in ("lesson", "answer"):
+            assert database.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)]

@@ -207,8 +207,8 @@ def test_a_hundred_phones_of_one_address_write_while_a_neighbour_floods(program,
 
 
 def test_who_is_known_has_tries_of_ones_own(tmp_path, monkeypatch):
-    monkeypatch.setattr(guard, "_OF_ADDRESS", Rate(at_once=20, a_minute=0))
-    monkeypatch.setattr(guard, "_OF_MARK", Rate(at_once=300, a_minute=0))  # however long the requests take
+    monkeypatch.setattr(guard, "OF_ADDRESS", Rate(at_once=20, a_minute=0))
+    monkeypatch.setattr(guard, "OF_MARK", Rate(at_once=300, a_minute=0))  # however long the requests take
 
     async def scenario(room):
         lesson, mark, at = await room.begun()

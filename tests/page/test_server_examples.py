@@ -65,7 +65,7 @@ def test_the_limits_that_the_document_names_are_the_programs():
         f"gilt {settings._SESSION // 86_400} Tage",
         f"höchstens {reading.MEMORY // 10**9} GB und {reading.SECONDS} Sekunden Rechenzeit, "
         f"{reading.PATIENCE} Sekunden im",
-        f"hat {connections._SECONDS_FOR_HEAD:.0f} Sekunden, ihr Inhalt {guard._SECONDS_FOR_BODY:.0f} "
+        f"hat {connections.SECONDS_FOR_HEAD:.0f} Sekunden, ihr Inhalt {guard.SECONDS_FOR_BODY:.0f} "
         f"(Dateien {guard._SECONDS_FOR_FILE:.0f})",
         f"{listening._GUESSES.at_once} auf einmal, dann {listening._GUESSES.a_minute} in der Minute, je",
         f"{opened._TRIES.at_once} verschiedene Zahlen je Feld, dann {opened._TRIES.a_minute} in der Minute",

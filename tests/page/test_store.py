@@ -142,7 +142,7 @@ def overwritten(path):
 @pytest.mark.parametrize("happens", [gone, emptied, blank, overwritten])
 def test_nothing_but_its_own_database_answers_for_a_lesson(tmp_path, monkeypatch, caplog, happens):
     """Whatever becomes of the file: 503 until the right one is there again, also after a restart."""
-    monkeypatch.setattr(lessons, "_SECONDS_BETWEEN_TRIES", 0.0)
+    monkeypatch.setattr(lessons, "SECONDS_BETWEEN_TRIES", 0.0)
     path, before = tmp_path / "stunden.db", {}
 
     async def refused(room, lesson, mark, at):
@@ -199,7 +199,10 @@ def test_a_copy_is_kept_and_never_of_what_is_deleted_or_damaged(tmp_path):
 def test_an_older_state_without_an_open_lesson_answers_nothing_for_it(tmp_path):
     async def scenario(room):
         lesson, mark, at = await room.begun()
-        await room.room.lessons._stored(lambda store: store._database.rows("DELETE FROM lesson"))
+        with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as other:
+            other.execute("PRAGMA foreign_keys = ON")
+            other.execute("DELETE FROM lesson")
+            other.commit()
         assert (await room.write(lesson, mark, [[*at, "1", 1]])).status == 503
 
     run(scenario, tmp_path)
@@ -208,20 +211,28 @@ def test_an_older_state_without_an_open_lesson_answers_nothing_for_it(tmp_path):
 def test_a_store_of_an_earlier_version_is_gone_on_with(tmp_path):
     with opened(tmp_path) as store:
         begun(store)
-        store._database.rows("DROP TABLE own_name")
+    with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as other:
+        other.execute("DROP TABLE own_name")
     (tmp_path / "stunden.name").unlink()
     with opened(tmp_path) as store:
         assert store.lesson("A") is not None
 
 
-def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(tmp_path):
+def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(tmp_path, monkeypatch):
+    connections, connect = [], sqlite3.connect
+
+    def noted(*arguments, **options):
+        connections.append(connect(*arguments, **options))
+        return connections[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", noted)
+
     async def scenario(room):
         lesson = await room.begin()
         cells = fields(await room.room.lessons.find(lesson))
         marks = [await room.join(lesson, animal) for animal in ANIMALS[:30]]
-        database = room.room.lessons._store._database
-        ((pages,),) = database.rows("PRAGMA page_count")
-        database.rows(f"PRAGMA max_page_count = {pages}")
+        (pages,) = connections[0].execute("PRAGMA page_count").fetchone()
+        connections[0].execute(f"PRAGMA max_page_count = {pages}").fetchall()
         kept = 0
         for number, (mark, cell) in enumerate(itertools.product(marks, cells), 1):
             said = await room.write(lesson, mark, [[cell["name"], cell["stelle"], "1" * 40, number]])
@@ -236,7 +247,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(tmp_path):
 
 
 def test_a_store_that_hangs_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(lessons, "_SECONDS_FOR_STORE", 0.2)
+    monkeypatch.setattr(lessons, "SECONDS_FOR_STORE", 0.2)
 
     async def scenario(room):
         await room.begin()
@@ -247,7 +258,7 @@ def test_a_store_that_hangs_is_given_up(tmp_path, monkeypatch):
         blocking.execute("ROLLBACK")
         blocking.close()
         await asyncio.sleep(0.3)
-        monkeypatch.setattr(lessons, "_SECONDS_FOR_STORE", 8)
+        monkeypatch.setattr(lessons, "SECONDS_FOR_STORE", 8)
         assert (await room.teacher("GET", "/stunden")).status == 200
 
     run(scenario, tmp_path)

@@ -78,7 +78,7 @@ def test_of_good_states_the_one_with_the_fewest_turned_signs_is_taken(monkeypatc
     taken = desk.built.learning
     earlier = [each for each in seen if each.lesson.before and each.lesson.rate == taken.lesson.rate]
     assert earlier
-    best = max(earlier, key=learning._instruction)
+    best = max(earlier, key=learning.instruction)
     assert len(learning.turned(best)) == len(learning.turned(taken))
-    rivals = [e for e in earlier if learning._instruction(e)[:3] == learning._instruction(taken)[:3]]
+    rivals = [e for e in earlier if learning.instruction(e)[:3] == learning.instruction(taken)[:3]]
     assert all(len(learning.turned(e)) >= len(learning.turned(taken)) for e in rivals)

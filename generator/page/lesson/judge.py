@@ -23,15 +23,18 @@ class _Line:
 
     def __init__(self) -> None:
         self._papers: dict[tuple[str, str], None] = {}
-        self._there = asyncio.Event()
+        self._there, self.done = asyncio.Event(), asyncio.Event()
+        self.done.set()
 
     def put(self, code: str, token: str) -> None:
         self._papers.setdefault((code, token))
         self._there.set()
+        self.done.clear()
 
     async def next(self, most: int) -> tuple[str, list[str]]:
-        """The first lesson in line, and the first papers of it."""
+        """The first lesson in line, and the first papers of it; whoever asks is done with those before."""
         while not self._papers:
+            self.done.set()
             self._there.clear()
             await self._there.wait()
         code = next(iter(self._papers))[0]
@@ -57,6 +60,11 @@ class Judge:
             self.end()
             lines = ((self._plain, _AT_ONCE, False), (self._named, 1, True))
             self._tasks = [asyncio.create_task(self._work(*line)) for line in lines]
+
+    async def finished(self) -> None:
+        """Until all that has changed is judged and explained."""
+        for line in (self._plain, self._named):
+            await line.done.wait()
 
     def end(self) -> None:
         """What is not judged yet stays so."""

@@ -29,8 +29,8 @@ _LETTERS: Final = "ABCDEFGHJKLMNPRSTUVWXYZ23456789"  # none that look alike
 _LENGTH: Final = 7  # 31**7 codes, 2.8e10
 _CODE: Final = re.compile(f"[{_LETTERS}]{{{_LENGTH}}}")
 _SECONDS: Final = 90.0
-_SECONDS_FOR_STORE: Final = 8.0
-_SECONDS_BETWEEN_TRIES: Final = 3.0  # to open a store that cannot be opened
+SECONDS_FOR_STORE: Final = 8.0
+SECONDS_BETWEEN_TRIES: Final = 3.0  # to open a store that cannot be opened
 _SECONDS_TO_HEAR: Final = 600.0  # that a lesson has ended
 _SECONDS_KEPT: Final = 3600.0  # that a lesson is kept open here while nobody asks for it
 _MOST_PUPILS: Final = 60
@@ -251,7 +251,7 @@ class Lessons:
         """In the store's own thread, one after the other. StoreError where it fails or takes too long."""
         try:
             done = asyncio.get_running_loop().run_in_executor(self._thread, self._do, work)
-            return await asyncio.wait_for(done, _SECONDS_FOR_STORE)
+            return await asyncio.wait_for(done, SECONDS_FOR_STORE)
         except TimeoutError as error:
             if self._store is not None:
                 self._store.break_off()
@@ -267,7 +267,7 @@ class Lessons:
             return work(self._store)
         except StoreError as error:  # it is opened anew: a server closes connections, a file comes back
             if self._store is None:
-                self._failed = time.monotonic() + _SECONDS_BETWEEN_TRIES, error
+                self._failed = time.monotonic() + SECONDS_BETWEEN_TRIES, error
             else:
                 store, self._store = self._store, None
                 with contextlib.suppress(StoreError):
