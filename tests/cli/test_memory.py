@@ -26,7 +26,7 @@ sys.exit(status)
 @pytest.mark.parametrize(
     ("words", "options"),
     [
-        (3, {"dimension": 512}),
+        pytest.param(3, {"dimension": 512}, marks=pytest.mark.thorough),
         (128, {"dimension": 64}),
         (6, {"dimension": 4, "lernen": "alles", "zielsatz": "the cat sits on the mat"}),
     ],
