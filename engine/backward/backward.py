@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from engine.forward.calculation import EncoderDecoder
+from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward
 from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel
 from engine.numbers.arrays import Array, ln, positive

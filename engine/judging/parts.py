@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.forward.calculation import EncoderDecoder
+from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward
 from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel, Model, Sizes
 from engine.numbers.arrays import Array, Floats

@@ -11,12 +11,12 @@ import numpy as np
 
 from engine.backward.gradient_step import Learning
 from engine.forward.calculation import (
+    AllPasses,
     EncoderDecoderCalculation,
     SentencePass,
-    Whole,
+    all_passes,
     calculate,
     draw_playable,
-    whole,
 )
 from engine.judging.friendliness import friendliest
 from engine.judging.teaching import ONLY_TOLD, Effort, effort, teaching_faults
@@ -67,21 +67,21 @@ class Built:
         return self.two.calculation.model if self.two else None
 
     @cached_property
-    def whole(self) -> Whole:
+    def passes(self) -> AllPasses:
         """All passes whose numbers rechnung.json holds."""
         two = (self.two.calculation, self.two.rounds) if self.two else ()
-        passes = (self.texts, *two, self.learning, self.learning_of_two)
+        further = (self.texts, *two, self.learning, self.learning_of_two)
         unused = unused_of_two(self.learning_of_two) if self.learning_of_two else ()
-        return whole(self.calculation, [each for each in passes if each], unused)
+        return all_passes(self.calculation, [each for each in further if each], unused)
 
     @cached_property
     def effort(self) -> Effort:
         """What each cell takes with a pocket calculator."""
-        return effort(self.whole)
+        return effort(self.passes)
 
     def with_hands(self, hands: Sequence[Trace]) -> Built:
-        """The same with other hand traces, in the order of the passes of `whole`."""
-        passes = [each for each, _ in self.whole.parts()]
+        """The same with other hand traces, in the order of `passes`."""
+        passes = [each for each, _ in self.passes.parts()]
         new = {id(each): hand for each, hand in zip(passes, hands, strict=True)}
 
         def changed(each: _Written) -> _Written:

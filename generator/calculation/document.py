@@ -29,7 +29,7 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
 
     ranges: what honest work can give, if it is known already.
     """
-    model, given, whole = built.calculation.model, _given(built), built.whole
+    model, given, whole = built.calculation.model, _given(built), built.passes
     allowed = ranges_of(whole) if ranges is None else ranges
     return {
         "papierformer": VERSION,

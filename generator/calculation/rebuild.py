@@ -125,14 +125,14 @@ def rebuild(document: Any) -> Rebuilt:
     if "greedy.round1.logit" not in quantities:
         built = replace(built, texts=None)
     _agree(contents, quantities, built)
-    printed = where_of(printed_from_document(contents), built.whole.hand)
-    ranges = finite(accepted(built.whole, printed), built.whole.model)
+    printed = where_of(printed_from_document(contents), built.passes.hand)
+    ranges = finite(accepted(built.passes, printed), built.passes.model)
     return rebuilt_of(built, ranges, contents)
 
 
 def rebuilt_of(built: Built, ranges: Mapping[str, Range], contents: Mapping[str, Any]) -> Rebuilt:
     """contents: of rechnung.json, which describes this calculation."""
-    calculation = built.whole
+    calculation = built.passes
     exercises = from_document(contents)
     return Rebuilt(
         built.options.satz,

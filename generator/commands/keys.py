@@ -57,7 +57,7 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
     with Printers(1) as printers:
         progress.step("Rechne")
         built = build(options)
-        own = recomputed(built.whole, given)
+        own = recomputed(built.passes, given)
         ensure_defined(own, given)
         recalculated = built.with_hands(own.hands)
         whole = make_sheet(recalculated, ranges={}, changed=own.changed | own.own)

@@ -129,7 +129,7 @@ def key(source: Mapping[str, str]) -> str:
     """The key of a sheet, for the frame."""
     built = opened_sheet(source).built
     part = source.get(PART, "")
-    whole = group_sheets(built, ranges_of(built.whole))[part] if part else make_sheet(built)
+    whole = group_sheets(built, ranges_of(built.passes))[part] if part else make_sheet(built)
     return for_frame(list(worksheet_and_key(whole, Typesetter("screen"), "screen"))[1].html)
 
 
@@ -182,7 +182,7 @@ def _built(contents: Mapping[str, Any]) -> Built:
 
 
 def _same(one: Built, other: Built) -> bool:
-    hand, others = one.whole.hand, other.whole.hand
+    hand, others = one.passes.hand, other.passes.hand
     if hand.keys() != others.keys():
         return False
     return all(np.array_equal(quantity.values, others[name].values) for name, quantity in hand.items())
@@ -193,7 +193,7 @@ def _rebuilt(code: str, document: str, part: str) -> Rebuilt:
     if part:
         built = _opened(code, document, "").built
         try:
-            return group_sheets(built, ranges_of(built.whole))[part].rebuilt()
+            return group_sheets(built, ranges_of(built.passes))[part].rebuilt()
         except KeyError as error:
             raise UserError(NOT_OURS) from error
     if not document:

@@ -64,7 +64,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     if groups:
         choice = None
         part = next((each.file for each in groups if each.file == order.get("teil")), groups[0].file)
-        sheet = group_sheets(asked_for, ranges_of(built.whole) if ranges is None else {})[part]
+        sheet = group_sheets(asked_for, ranges_of(built.passes) if ranges is None else {})[part]
     else:
         sheet = make_sheet(built, ranges=ranges, first=None if whole else FIRST)
     pages = worksheet_and_key(sheet, Typesetter("screen"), "screen")

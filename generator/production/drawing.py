@@ -114,14 +114,14 @@ def draw(options: Options, contents: Contents) -> Drawn | str:
             whole = make_sheet(at_hand)
     except UserError as error:
         return str(error)
-    hand = whole.built.whole.hand
+    hand = whole.built.passes.hand
     written = [(name, index, float(hand[name].values[index])) for name, index in sorted(_cells(whole))]
     return Drawn(options, hardness(whole), _mark(written), rows(whole))
 
 
 def hardness(whole: WholeSheet) -> Hardness:
     """How hard a sheet is."""
-    hand, ranges = whole.built.whole.hand, whole.ranges
+    hand, ranges = whole.built.passes.hand, whole.ranges
     widths = [
         (ranges[name].high[index] - ranges[name].low[index]) * 10 ** (hand[name].places or 0)
         for name, index in sorted(_cells(whole))
@@ -139,7 +139,7 @@ def rows(whole: WholeSheet) -> frozenset[str]:
     built, values = whole.built, dict[tuple[str, tuple[int, ...]], list[float]]()
     for name, index in sorted(_cells(whole)):
         if name.rpartition(".")[2] not in _UNDRAWN and name.partition(".")[0] not in _UNDRAWN:
-            values.setdefault((name, index[:-1]), []).append(float(built.whole.hand[name].values[index]))
+            values.setdefault((name, index[:-1]), []).append(float(built.passes.hand[name].values[index]))
     return frozenset(_mark((place, row)) for place, row in values.items() if len(row) > 2)
 
 
@@ -148,7 +148,7 @@ def _mark(said: object) -> str:
 
 
 def _cells(whole: WholeSheet) -> set[tuple[str, tuple[int, ...]]]:
-    hand = whole.built.whole.hand
+    hand = whole.built.passes.hand
     return {cell for exercise in exercises_of(whole.sheet) for cell in exercise.cells if cell[0] in hand}
 
 

@@ -50,7 +50,7 @@ def asked_of(whole: WholeSheet) -> Asked:
         expected=expected_numbers(whole),
         bank=whole.sheet.code,
         alike={
-            _address(cell): tuple(map(_address, same)) for cell, same in whole.built.whole.aliases.items()
+            _address(cell): tuple(map(_address, same)) for cell, same in whole.built.passes.aliases.items()
         },
         sign=whole.built.options.dezimalzeichen,
         words=whole.desk.words_of,
@@ -70,7 +70,7 @@ def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) ->
 
 def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
     """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
-    calculation, sheet = whole.built.whole, whole.sheet
+    calculation, sheet = whole.built.passes, whole.sheet
     hand: Mapping[str, Quantity] = calculation.hand
     ranges = in_any_order(whole.ranges, calculation.hand, calculation.exact, exercises_of(sheet))
     cells = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in ranges}

@@ -44,7 +44,7 @@ class PrintableSheet:
     @property
     def calculation(self) -> Calculation:
         """The trace: `calculation["block1.head1.weight"].values` by hand, `calculation.exact` not rounded."""
-        return self._whole.built.whole
+        return self._whole.built.passes
 
     def accepted(self, name: str, *index: int) -> tuple[float, float]:
         """The least and the largest number that honest rounding gives for a cell."""

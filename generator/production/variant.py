@@ -116,7 +116,7 @@ def _on_sheet(name: str) -> str:
 def _results(whole: WholeSheet) -> list[dict[str, Any]]:
     """Of each exercise what it ends in: the numbers of the last quantity that it asks for."""
     built = whole.built
-    hand, numbers = built.whole.hand, built.options.number_format
+    hand, numbers = built.passes.hand, built.options.number_format
     results = []
     for exercise in exercises_of(whole.sheet):
         cells = [cell for cell in exercise.cells if cell[0] in hand]

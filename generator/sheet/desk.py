@@ -50,7 +50,7 @@ class Desk:
     @cached_property
     def accepted(self) -> RangesOnKey:
         """What is printed beside the values of the key."""
-        return RangesOnKey(self.built.whole, self.ranges, self.format)
+        return RangesOnKey(self.built.passes, self.ranges, self.format)
 
     @property
     def options(self) -> Options:
@@ -106,7 +106,7 @@ class Desk:
     @cached_property
     def hand(self) -> Mapping[str, Quantity]:
         """Every quantity that can be printed: of the sentence, of two sentences, of learning."""
-        return dict(ChainMap(*(dict(each.hand) for each, _ in self.built.whole.parts())))
+        return dict(ChainMap(*(dict(each.hand) for each, _ in self.built.passes.parts())))
 
     @property
     def short(self) -> bool:
@@ -126,7 +126,7 @@ class Desk:
 
     def names_of(self, name: str, *index: int) -> Sequence[CellAddress]:
         """All cells that are the same number as this one, itself too. Given heads are not asked for."""
-        alike = self.built.whole.aliases.get((name, index), ((name, index),))
+        alike = self.built.passes.aliases.get((name, index), ((name, index),))
         if _GIVEN_HEADS.fullmatch(name):
             return ((name, index),)
         return [cell for cell in alike if not _GIVEN_HEADS.fullmatch(cell[0])]
@@ -263,7 +263,7 @@ class Desk:
         """Every place of a row that honest rounding allows as the largest; others: not the row's own."""
         hand = self.quantity(name)
         among = [j for j in map(int, np.flatnonzero(hand.shown[row])) if not (others and row == (j,))]
-        exact = hand if self.changed else self.built.whole.exact[name]  # own numbers have no exact ones
+        exact = hand if self.changed else self.built.passes.exact[name]  # own numbers have no exact ones
         surely = largest(hand.values[row], exact.values[row], among)
 
         leaders = self.ranges[name].leaders if name in self.ranges else None

@@ -116,7 +116,7 @@ class WholeSheet:
     @cached_property
     def printed(self) -> tuple[CellAddress, ...]:
         """The cells of the calculation that a pupil can read from the sheet."""
-        return printed_of(self.sheet, self.built.whole.hand)
+        return printed_of(self.sheet, self.built.passes.hand)
 
     def record(self) -> dict[str, Any]:
         """The contents of rechnung.json."""

@@ -52,9 +52,9 @@ def make_sheet(
     desk = Desk(built, tuple(others or chosen(built.options)[:first]), ranges or {}, changed)
     sheet, desk = drawn_sheet(desk, others)
     if ranges is None:
-        hand = built.whole.hand
+        hand = built.passes.hand
         limits.for_printing(sum(1 for _ in sheet.numbers))
-        known = ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
+        known = ranges_of(built.passes, where_of(printed_of(sheet, hand), hand))
         sheet, desk = drawn_sheet(replace(desk, ranges=known), others)
     sheet = replace(sheet, stations=with_ranges(desk, sheet.stations))
     return WholeSheet(sheet, desk, page_values(desk, sheet), {} if others else printed_code(built.options))

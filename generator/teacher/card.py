@@ -207,9 +207,9 @@ def _results(part: Part, desk: Desk) -> Iterator[tuple[str, str]]:
     """The last number of each task that calculates, with its name."""
     words, size = words_of(desk.built), desk.sizes.d_head
     for each, _ in part.exercises:
-        if written := [asked.number for asked in each.numbers if asked.number.name in desk.built.whole.hand]:
+        if written := [asked.number for asked in each.numbers if asked.number.name in desk.built.passes.hand]:
             last = written[-1]
-            title = cell_title(desk.built.whole[last.name], last.index, words, desk.format.decimal_sign)
+            title = cell_title(desk.built.passes[last.name], last.index, words, desk.format.decimal_sign)
             yield sized(title, size), last.text
 
 
@@ -225,7 +225,7 @@ def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple
     for part in parts:
         cells = [cell for each, _ in part.exercises for cell in each.cells]
         shown = shown_mistakes(
-            desk.built.whole, reviewed.expectation, cells, desk.format, words_of(desk.built)
+            desk.built.passes, reviewed.expectation, cells, desk.format, words_of(desk.built)
         )
         for mistake in sorted((m for m in shown if not m.honest), key=lambda mistake: mistake.doubts):
             found.setdefault(mistake.letter, mistake)

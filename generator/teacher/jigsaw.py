@@ -140,7 +140,7 @@ def _part(sheet: GroupSheet) -> Part:
 
 def _stumbles(sheets: Sequence[GroupSheet], desk: Desk) -> Iterator[ShownMistake]:
     """Mistakes that one number betrays, each once, of every group in turn."""
-    words, whole = words_of(desk.built), desk.built.whole
+    words, whole = words_of(desk.built), desk.built.passes
     shown = (
         shown_mistakes(
             whole,

@@ -233,7 +233,7 @@ class MistakesPart:
 
 
 def review(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> SheetReview:
-    calculation = desk.built.whole
+    calculation = desk.built.passes
     blanks = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in calculation.hand}
     printed: Cells = where_of(printed_of(sheet, calculation.hand), calculation.hand)
     expectation = expect(calculation, ranges, blanks, printed, ALL_MISTAKES)
@@ -251,7 +251,7 @@ def shows_prediction(sheet: Sheet) -> bool:
 def mistakes_shown(sheet: Sheet, reviewed: SheetReview, desk: Desk) -> list[ShownMistake]:
     """Every mistake that shows on the sheet, once."""
     built = desk.built
-    return shown_mistakes(built.whole, reviewed.expectation, _blanks(sheet), desk.format, words_of(built))
+    return shown_mistakes(built.passes, reviewed.expectation, _blanks(sheet), desk.format, words_of(built))
 
 
 def mistakes_by_station(
@@ -271,7 +271,7 @@ def mistakes_by_station(
         ]
         known.update(cells)
         rows = mistake_rows(
-            desk.built.whole,
+            desk.built.passes,
             reviewed.expectation,
             _in_order(cells, recorded, desk),
             desk.format,
@@ -285,7 +285,7 @@ def mistakes_by_station(
 def _in_order(cells: Sequence[CellAddress], key: RecordedStation, desk: Desk) -> list[CellAddress]:
     """By exercises, and in each as one calculates: a table may have its sums below it."""
     tasks = {cell: exercise.task.number for exercise in reversed(key.exercises) for cell in exercise.cells}
-    steps = {name: step for step, name in enumerate(desk.built.whole.hand)}
+    steps = {name: step for step, name in enumerate(desk.built.passes.hand)}
     last = len(steps)
     return sorted(cells, key=lambda cell: (tasks.get(cell, last), steps.get(cell[0], last)))
 

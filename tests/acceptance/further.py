@@ -8,7 +8,7 @@ from engine_learning.random_models import two_sentences
 from acceptance.configurations import configuration
 from engine.backward.backward import DEFAULT_RATES, Lesson
 from engine.backward.gradient_step import learn
-from engine.forward.calculation import calculate_encoder_decoder, draw_playable, whole
+from engine.forward.calculation import all_passes, calculate_encoder_decoder, draw_playable
 from engine.numbers.arrays import CalculationError
 from engine.texts.generation import drawn_end
 from engine.texts.translation import target_rounds, translate
@@ -57,7 +57,7 @@ def lesson_of(model, path, rng):
 
 def alone(sentence, *further):
     """Only what the further passes add: the sentence has a validation of its own."""
-    calculation = whole(sentence, further)
+    calculation = all_passes(sentence, further)
     (first, _), *rest = calculation.own
     own = ((first, ()), *rest)
     names = {name for _, each in rest for name in each}

@@ -152,7 +152,7 @@ def test_slips_are_charged_exactly(seed):
 def wide_heads():
     """Sums of four products; the queries and keys follow from the printed input without any rounding."""
     chosen = {"satz": "Übung macht den Meister", "gewichte": "ganzzahlig", "dimension": 8}
-    return build(Options.from_mapping(chosen)).whole
+    return build(Options.from_mapping(chosen)).passes
 
 
 @pytest.mark.parametrize(("units", "charged"), [(-6, True), (6, True), (0, False)])

@@ -227,11 +227,11 @@ def test_a_broken_part_is_refused_in_german(sheet, path, value):
 )
 def test_a_key_with_own_numbers_is_computed_on_in_their_pass(given, first):
     built = build(Options(satz=KATZE, zielsatz="The cat", lernen="alles"))
-    again = recomputed(built.whole, [given])
+    again = recomputed(built.passes, [given])
     assert {name.partition(".")[0] for name, _ in again.changed} <= {first, "step", "after"}
     assert len(again.changed) > 1
     changed = built.with_hands(again.hands)
     name, index = next(iter(again.own))
-    value = next(each.hand[name] for each, _ in changed.whole.parts() if name in each.hand).values[index]
+    value = next(each.hand[name] for each, _ in changed.passes.parts() if name in each.hand).values[index]
     assert value == half_up(np.array(float(given.partition("=")[2].replace(",", "."))), 4)
-    assert built.whole.hand[name].values[index] != value
+    assert built.passes.hand[name].values[index] != value

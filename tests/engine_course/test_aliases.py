@@ -8,7 +8,7 @@ from course_models import example
 
 from engine.backward.backward import Lesson
 from engine.backward.gradient_step import learn
-from engine.forward.calculation import calculate, whole
+from engine.forward.calculation import all_passes, calculate
 from engine.model.rules import Rules
 
 
@@ -17,7 +17,7 @@ def calculations():
     yield "example", plain
     yield "no_mask", calculate(replace(example(), rules=Rules(causal_mask=False, scaling=False)))
     yield "no_positions", calculate(replace(example(), rules=Rules(positions=False)))
-    yield "learning", whole(plain, [learn(example(), Lesson(0, 0.1))])
+    yield "learning", all_passes(plain, [learn(example(), Lesson(0, 0.1))])
 
 
 CALCULATIONS = dict(calculations())

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from course_models import example, random_model
 
-from engine.forward.calculation import calculate, whole
+from engine.forward.calculation import all_passes, calculate
 from engine.judging.teaching import NOTHING, SECONDS, Operations, effort
 from engine.model.rules import Rules
 from engine.numbers.arrays import CalculationError
@@ -65,7 +65,7 @@ BY_HAND = [
 def of_example():
     """With two further rounds of a text."""
     calculation = calculate(example())
-    return effort(whole(calculation, [texts_of({"top_p": generate(example(), WordChoice("top_p"), 2)})]))
+    return effort(all_passes(calculation, [texts_of({"top_p": generate(example(), WordChoice("top_p"), 2)})]))
 
 
 def counted(model):
@@ -141,7 +141,7 @@ def test_every_quantity_of_a_calculation_has_an_effort_where_it_shows_a_number(s
 
 def test_a_text_is_counted_from_its_printed_logits_on():
     generation = generate(example(), WordChoice("top_p"), 2)
-    calculation = whole(calculate(example()), [texts_of({"top_p": generation})])
+    calculation = all_passes(calculate(example()), [texts_of({"top_p": generation})])
     done, kept = effort(calculation), generation.rounds[0].hand.n_kept
     assert done.of("top_p.round1.kept_sum", ()) == Operations(additions=kept - 1, cells=1)
     best = generation.rounds[0].hand.order

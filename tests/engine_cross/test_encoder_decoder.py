@@ -9,7 +9,8 @@ from engine_learning.plain_transformer import Taps, two_sentence_loss
 from engine_learning.random_models import START, STYLES, example, example_translation, two_sentences
 from reference.arithmetics import NotPlayableError
 
-from engine.forward.calculation import EncoderDecoder, calculate_encoder_decoder
+from engine.forward.calculation import calculate_encoder_decoder
+from engine.forward.encoder_decoder import EncoderDecoder
 from engine.model.model import Sizes, encoder_decoder_shapes
 from engine.model.weights import make_encoder_decoder_weights, make_weights
 from engine.numbers.arrays import CalculationError

@@ -91,7 +91,7 @@ def questions(case: str, variant: str) -> list[tuple[str, set[Address], set[Addr
 
 def lacking(case: str, variant: str) -> Mapping[str, list[str]]:
     """Question -> quantities that it asks for and that cannot be worked out of it."""
-    calculation, m = made(case).built.whole, material(case)
+    calculation, m = made(case).built.passes, material(case)
     on_page = [*walk(m.sheet.blocks, Printed), *walk(m.sheet.blocks, Blank)]
     on_sheet = {each.name for each in on_page}
     alike = m.record.alike

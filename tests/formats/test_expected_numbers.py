@@ -14,7 +14,7 @@ def test_every_blank_is_expected_whatever_learns(learns, target):
     asked = {"satz": "Die Kinder spielen im Garten", "zielsatz": target, "lernen": learns}
     whole = make_sheet(build(Options(**asked, gewichte="auswahl")))
     expected = expected_numbers(whole)
-    hand = whole.built.whole.hand
+    hand = whole.built.passes.hand
     for blank in whole.sheet.blanks():
         if blank.name in hand:
             found = expected[blank.name, blank.address]

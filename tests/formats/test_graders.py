@@ -67,7 +67,7 @@ def verdicts(sheet, *written):
 
 
 def test_follows_is_said_only_where_an_earlier_number_differs(sheet):
-    whole = sheet.built.whole
+    whole = sheet.built.passes
     name = "unmasked.head1."
     row = 0  # the other one is worked out for the pupil
     e = whole.hand[name + "exp"].values[row]
@@ -86,7 +86,7 @@ def test_what_is_copied_is_right_as_it_was_written():
     copies = sheet.rebuilt().copies()
     at, origins = next((copy, found) for copy, found in copies.items() if copy[0] == "block1.concat")
     (origin,) = origins
-    hand = sheet.built.whole.hand[at[0]].values[at[1]]
+    hand = sheet.built.passes.hand[at[0]].values[at[1]]
     key, beside, wrong = (f"{hand + by:.2f}" for by in (0, 0.01, 5))
     assert verdicts(sheet, (*origin, beside), (*at, beside)) == [ACCEPTED, ACCEPTED]
     assert verdicts(sheet, (*origin, wrong), (*at, wrong)) == [WRONG, FOLLOWS]

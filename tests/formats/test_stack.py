@@ -105,7 +105,7 @@ def followed(chain, paper, slip):
 
 
 def mistaken_papers(case, chain):
-    calculation = cases.made(case).built.whole
+    calculation = cases.made(case).built.passes
     for mistake in MISTAKES:
         if mistake.id in MISTAKEN:
             told = mistaken_numbers(calculation, mistake, {})[0]

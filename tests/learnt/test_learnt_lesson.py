@@ -85,7 +85,7 @@ def test_the_sheet_says_from_where_and_tells_nothing():
 
 def test_a_pupils_own_numbers_follow_through():
     built = built_of("ausgabe", stationen="11")
-    whole, word = built.whole, built.learning.lesson.word
+    whole, word = built.passes, built.learning.lesson.word
     ranges = accepted(whole)
 
     def entry(name, index, value):

@@ -53,7 +53,7 @@ def test_the_encoder_reads_the_whole_sentence(built):
 
 
 def test_the_station_names_every_source_word(built):
-    cell = built.whole.hand["decoder.block1.cross.head1.weight"]
+    cell = built.passes.hand["decoder.block1.cross.head1.weight"]
     read = rebuild(json.loads(json.dumps(document_of(built, {}))))
     assert cell_title(cell, (5, 5), read.words).endswith("„the“ zu „Matte“")
 

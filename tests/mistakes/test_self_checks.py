@@ -25,7 +25,7 @@ def matrix(options, mistakes=MISTAKES):
     """
     sheet, desk = laid_out(Options.from_mapping({"satz": KATZE, **options}))
     page = render(sheet, "key", Typesetter("pdf"), "pdf", page_values(desk, sheet))
-    calculation, found = desk.built.whole if mistakes is LEARNING_MISTAKES else desk.calculation, {}
+    calculation, found = desk.built.passes if mistakes is LEARNING_MISTAKES else desk.calculation, {}
     for station, printed in zip(sheet.stations, page.stations, strict=True):
         tasks = {task.number: name for name, task in station.tasks.items()}
         for exercise in printed.exercises:

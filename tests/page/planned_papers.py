@@ -71,7 +71,7 @@ def cells():
 
 @cache
 def whole():
-    return build(OPTIONS).whole
+    return build(OPTIONS).passes
 
 
 def texts(values):

@@ -18,7 +18,7 @@ CODE = sheet_code(OPTIONS)
 @pytest.fixture(scope="module")
 def right():
     """What is right in a field, as a pupil writes it."""
-    hand = build(OPTIONS).whole.hand
+    hand = build(OPTIONS).passes.hand
 
     def text(name, index):
         return NumberFormat().text(float(hand[name].values[index]), hand[name].places)

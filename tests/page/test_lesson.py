@@ -17,7 +17,7 @@ from tests.page.in_process import OPTIONS, Class, exercises, fields, run, texts
 
 @pytest.fixture(scope="module")
 def hand():
-    return build(OPTIONS).whole
+    return build(OPTIONS).passes
 
 
 def test_verdicts_are_as_planned_and_the_teacher_sees_them(tmp_path, hand):

@@ -18,7 +18,7 @@ WIDTHS = (360, 1280)
 
 def numbers():
     """What an honest pupil writes in each cell."""
-    hand = build(OPTIONS).whole.hand
+    hand = build(OPTIONS).passes.hand
 
     def text(name, place):
         index = tuple(int(i) for i in place.split(",") if i)

@@ -20,7 +20,7 @@ def a_class_set(room):
         built = build(replace(OPTIONS, gewichte="ganzzahlig", startwert=seed))
         (folder / f"rechnungen/{number}.json").write_bytes(make_sheet(built).record_json())
         sheets.append({"nummer": int(number), "name": "Mia", "blatt": short_mark(built.options)})
-        right[number] = {each: quantity.values for each, quantity in built.whole.hand.items()}
+        right[number] = {each: quantity.values for each, quantity in built.passes.hand.items()}
     (folder / "klassensatz.json").write_text(json.dumps({"varianten": sheets}), encoding="utf-8")
     said = {"art": "klassensatz", "satz": "Die Katze schläft", "anzahl": 2, "blaetter": sheets}
     write_entry(folder, **said, befehl="", dateien=["klassensatz.json"])

@@ -166,8 +166,8 @@ def examine(number: int) -> Found:
     ]
     found.teaching += [fault.kind for fault in faults]
     found.faults += _without_note(faults, reviewed.certificate.teaching)
-    printed = where_of(printed_of(sheet, built.whole.hand), built.whole.hand)
-    for each, _ in built.whole.parts():
+    printed = where_of(printed_of(sheet, built.passes.hand), built.passes.hand)
+    for each, _ in built.passes.parts():
         of_sentence = "block1.concat" in each.hand and isinstance(each.model, Model)
         checked, wrong = disagreements(each, ranges, printed, of_sentence)
         found.ranges += checked
@@ -190,14 +190,14 @@ def _without_note(faults: list[Any], notes: tuple[str, ...]) -> Iterator[str]:
 
 def _unnamed(built: Built, printed: Cells, asked: Mapping[Any, set[int]]) -> Iterator[str]:
     """Largest numbers that a pupil finds and the key does not name."""
-    for each, _ in built.whole.parts():
+    for each, _ in built.passes.parts():
         wanted = {key: places for key, places in asked.items() if key[0] in each.hand}
         if not wanted:
             continue
         rng = np.random.default_rng(5)
         for members in classes(each, PUPILS):
             pen = OnSheetPen(each.hand, len(members), rng, members.start)
-            pen.on_sheet = {n: v for n, v in shared(built.whole, printed).items() if n in each.hand}
+            pen.on_sheet = {n: v for n, v in shared(built.passes, printed).items() if n in each.hand}
             pen.papers = {}
             pen.note = lambda quantity, on_paper, full, pen=pen: pen.papers.update({quantity.name: on_paper})
             each.write(pen)

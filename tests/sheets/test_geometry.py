@@ -72,7 +72,7 @@ def test_so_has_every_other_lesson(options):
 
 def has_four_pages(options):
     built, _ = fitted_to_lesson(build(Options.asked({"zeit": 45, **options})))
-    whole = make_sheet(built, ranges=ranges_of(built.whole))
+    whole = make_sheet(built, ranges=ranges_of(built.passes))
     found = looked_at(Made(whole.built, whole.sheet, whole.desk))
     assert {box.page for box in found.of_class("task")} == set(range(1, PAGES_OF_A_LESSON + 1))
     assert len(found.pages) == PAGES_OF_A_LESSON
@@ -81,7 +81,7 @@ def has_four_pages(options):
 @pytest.mark.parametrize("options", [{}, pytest.param({"heads": 4}, marks=pytest.mark.thorough)])
 def test_sheets_of_a_jigsaw_have_no_faults_and_two_pages(options):
     built = build(Options.asked({"satz": LESSONS[0], "gruppen": "heads", **options}))
-    for whole in group_sheets(built, ranges_of(built.whole)).values():
+    for whole in group_sheets(built, ranges_of(built.passes)).values():
         found = looked_at(Made(whole.built, whole.sheet, whole.desk))
         assert len(found.pages) == 2
 
@@ -119,7 +119,7 @@ SHEETS = {
 @pytest.mark.parametrize("sheet", thorough_but(["two sentences, six places"], SHEETS))
 def test_ranges_fit_their_cells(sheet):
     built = build(Options.from_mapping(SHEETS[sheet]))
-    whole = make_sheet(built, ranges=ranges_of(built.whole))
+    whole = make_sheet(built, ranges=ranges_of(built.passes))
     made = Made(whole.built, whole.sheet, whole.desk)
     worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
     texts = [

@@ -138,7 +138,7 @@ def test_no_number_that_is_asked_for_is_printed_under_another_of_its_names(case)
     numbers = [number for number in walk(sheet.sheet, Number) if number.given is None]
     printed = {(number.name, number.index) for number in numbers if not number.blank}
     asked = {(number.name, number.index) for number in numbers if number.blank and not number.copied}
-    aliases = sheet.built.whole.aliases
+    aliases = sheet.built.passes.aliases
     names = {cell: aliases.get(cell, (cell,)) for cell in asked}
     assert [(cell, name) for cell in asked for name in names[cell] if name in printed] == []
     if case in SYMMETRIC:  # what the worked word has with the exercise's is given in both rows

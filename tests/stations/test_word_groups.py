@@ -34,7 +34,7 @@ def test_words_are_said_to_keep_their_group_as_their_printed_numbers_do(sentence
     whole = make_sheet(built)
     said = whole.sheet.stations[0].parts.groups
     names = [meaning.name for meaning in dimension_meanings(d_model)]
-    values = built.whole.exact["embedding"].values
+    values = built.passes.exact["embedding"].values
     checked = 0
     for token, vector in zip(built.calculation.model.tokens, built.vectors, strict=False):
         row = values[built.calculation.model.tokens.index(token)]

@@ -46,7 +46,7 @@ def test_many_files_are_named_once_for_both_endings():
 def test_mistakes_that_these_numbers_hide_are_named_on_the_terminal():
     """The only token to work out is the last one, from which the mask hides nothing."""
     sheet, desk, html = made(satz="Der Hund schläft", stationen="4b")
-    certificate = review(sheet, desk, ranges_of(desk.built.whole)).certificate
+    certificate = review(sheet, desk, ranges_of(desk.built.passes)).certificate
     notes = [*SheetFiles(desk.built, sheet, {}, 0, certificate=certificate).notes()]
     said = "Mit diesen Zahlen nicht zu sehen: „Maske vergessen“, „0 statt −∞ für verdeckte Scores“."
     assert said in notes
@@ -55,7 +55,7 @@ def test_mistakes_that_these_numbers_hide_are_named_on_the_terminal():
 
 def test_what_is_hard_about_given_numbers_is_named_on_the_terminal():
     sheet, desk, _ = made(satz="May the force", stationen="4b", gewichte="ganzzahlig", skalierung=False)
-    certificate = review(sheet, desk, ranges_of(desk.built.whole)).certificate
+    certificate = review(sheet, desk, ranges_of(desk.built.passes)).certificate
     noted = SheetFiles(desk.built, sheet, {}, 0, certificate=certificate).notes()
     assert [*certificate.unfriendly, *certificate.confused] == list(noted)
 

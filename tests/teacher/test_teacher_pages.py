@@ -24,7 +24,7 @@ def text_of(html):
 @cache
 def parts(**options):
     sheet, desk, _ = made(**options)
-    ranges = ranges_of(desk.built.whole)
+    ranges = ranges_of(desk.built.passes)
     return sheet, desk, teacher_parts(sheet, desk, recorded(**options), review(sheet, desk, ranges))
 
 

@@ -244,7 +244,7 @@ def _clearest(desk: Desk, heads: Sequence[str], who: Roles) -> tuple[str, int]:
 
     def worth(place: tuple[str, int]) -> tuple[bool, bool, float]:
         at, row = place
-        weights = np.sort(desk.built.whole.exact[at + "weight"].values[row])
+        weights = np.sort(desk.built.passes.exact[at + "weight"].values[row])
         distance = round(float(weights[-1] - weights[-2]), 9) if len(weights) > 1 else 0.0
         return not nearly_alike(weights[0], weights[-1]), _meant(desk, row) is not None, distance
 

@@ -1,0 +1,61 @@
+"""The forward pass with two sentences: encoder blocks, then decoder blocks that look at their output, too."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from engine.forward.forward import Forward, sinusoids
+from engine.model.model import DECODER, ENCODER, EncoderDecoderModel
+from engine.numbers.arrays import Array, Floats
+from engine.pens.pens import Visible
+from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, Trace
+
+
+class EncoderDecoder(Forward):
+    """The whole transformer of Vaswani et al. (2017), post-norm."""
+
+    model: EncoderDecoderModel
+
+    def run(self, entry: bool = False) -> Trace:
+        """`entry` is the one-sentence pass's own and changes nothing here."""
+        with np.errstate(all="ignore"):  # the pen looks at every value itself
+            self.next_word(self.decode(self.encode()), DECODER)
+        return self.pen.trace
+
+    def encode(self) -> Array:
+        return self.blocks(self.side(ENCODER, self.model.source_embedding), ENCODER)
+
+    def decode(self, source: Array) -> Array:
+        return self.decoder_blocks(self.side(DECODER, self.model.embedding), source)
+
+    def side(self, at: str, embedding: Floats) -> Array:
+        """The input of the one or the other sentence; positions count from 0 in both."""
+        return self.input_of(at, embedding, sinusoids(len(embedding), self.sizes.d_model))
+
+    def decoder_blocks(self, x: Array, source: Array) -> Array:
+        for block in range(1, self.sizes.n_blocks + 1):
+            at = f"{DECODER}block{block}."
+            attention = self.multi_head(at + "self.", x)  # (n_target, d_model)
+            own = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
+            x = self.decoder_rest(at, own, source)
+        return x  # (n_target, d_model)
+
+    def decoder_rest(self, at: str, x: Array, source: Array) -> Array:
+        """The sublayers in which it looks at the source, and in which each token works alone."""
+        taken = self.cross(at + "cross.", x, source)  # (n_target, d_model)
+        z = self.norm(at + "norm2.", self.residual(at + "residual2", x, taken))
+        return self.norm(at + "norm3.", self.residual(at + "residual3", z, self.feed_forward(at + "ffn.", z)))
+
+    def cross(self, at: str, x: Array, source: Array) -> Array:
+        """Queries from x (n_target, d_model), keys and values from the source (n_source, d_model)."""
+        heads = [f"{at}head{k}." for k in range(1, self.sizes.n_heads + 1)]
+        outputs = [self.attend(head, head, x, source, None) for head in heads]  # h × (n_target, d_head)
+        return self.join(at, outputs)
+
+    def visible(self, at: str) -> Visible:
+        masked = at.startswith(DECODER) and ".self." in at
+        return super().visible(at) if masked else None
+
+    def tokens_of(self, name: str) -> Mapping[str, str]:
+        tokens = SOURCE_TOKEN if "encoder" in name.split(".") else TARGET_TOKEN
+        return {TOKEN: tokens, SOURCE: SOURCE_TOKEN if ".cross." in name else tokens}
