@@ -74,9 +74,9 @@ class LearningSteps(Backward):
             return self.written[at + "output"]
         return super().attend(at, weights, x, source, visible)
 
-    def context(self, attention: Array) -> None:
+    def attention_cosines(self, attention: Array) -> None:
         if not self.at and not self.lesson.before:
-            super().context(attention)
+            super().attention_cosines(attention)
 
 
 class EncoderDecoderLearningSteps(LearningSteps, EncoderDecoderBackward):

@@ -42,8 +42,8 @@ class EncoderDecoder(Forward):
 
     def decoder_rest(self, at: str, x: Array, source: Array) -> Array:
         """The sublayers in which it looks at the source, and in which each token works alone."""
-        taken = self.cross(at + "cross.", x, source)  # (n_target, d_model)
-        z = self.norm(at + "norm2.", self.residual(at + "residual2", x, taken))
+        attention = self.cross(at + "cross.", x, source)  # (n_target, d_model)
+        z = self.norm(at + "norm2.", self.residual(at + "residual2", x, attention))
         return self.norm(at + "norm3.", self.residual(at + "residual3", z, self.feed_forward(at + "ffn.", z)))
 
     def cross(self, at: str, x: Array, source: Array) -> Array:

@@ -44,7 +44,10 @@ _GIVEN: Final = AS_GIVEN.over(TOKEN, DIM, printed=Printed.GIVEN)
 
 
 class Forward:
-    """Post-norm, as in Vaswani et al., Attention Is All You Need (2017)."""
+    """Post-norm, as in Vaswani et al., Attention Is All You Need (2017).
+
+    A step of one line is a method of its own where a typical mistake or the training exchanges it.
+    """
 
     def __init__(self, model: AnyModel, pen: Pen) -> None:
         self.model = model
@@ -76,7 +79,7 @@ class Forward:
     def block(self, at: str, x: Array) -> Array:
         attention = self.multi_head(at, x)  # (n, d_model)
         if at == "block1.":
-            self.context(attention)
+            self.attention_cosines(attention)
         z = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
         return self.norm(at + "norm2.", self.residual(at + "residual2", z, self.feed_forward(at + "ffn.", z)))
 
@@ -104,7 +107,7 @@ class Forward:
     def similarity(self) -> None:
         self.cosines("similarity.", self.pen.read(self.model.input_embedding), WORD)
 
-    def context(self, attention: Array) -> None:
+    def attention_cosines(self, attention: Array) -> None:
         self.cosines("context.", attention, TOKEN)
 
     def cosines(self, at: str, vectors: Array, axis: str) -> None:
@@ -186,7 +189,7 @@ class Forward:
         e = self.write(at + "exp", self.exp(scaled), kind, self.mask(visible))  # (n, m)
         total = self.write(at + "exp_sum", self.total(e), N.inside(TOKEN, divisor=True))  # (n,)
         kind = N.inside(TOKEN, SOURCE, ranked=True)
-        weight = self.write(at + "weight", self.share(e, total), kind, self.mask(visible))  # (n, m)
+        weight = self.write(at + "weight", self.normalise(e, total), kind, self.mask(visible))  # (n, m)
         return weight @ value  # (n, d_head)
 
     def mask(self, visible: Visible) -> Visible:
@@ -199,7 +202,7 @@ class Forward:
     def total(self, e: Array) -> Array:
         return e.sum(-1)
 
-    def share(self, e: Array, total: Array) -> Array:
+    def normalise(self, e: Array, total: Array) -> Array:
         return e / total[..., None]
 
     # --- LayerNorm (Ba, Kiros, Hinton 2016) over all d_model components, dividing by d_model, without ε
@@ -208,14 +211,14 @@ class Forward:
         mean = self.write(at + "mean", x.sum(-1) / self.sizes.d_model, _MEAN)  # (n,)
         deviation = x - mean[..., None]  # (n, d_model)
         variance = self.write(at + "variance", self.mean_square(deviation), N_PLUS_1.inside(TOKEN))  # (n,)
-        std = self.write(at + "std", self.spread(variance), _STD)  # (n,)
+        std = self.write(at + "std", self.standard_deviation(variance), _STD)  # (n,)
         normalised = deviation / std[..., None] * self.weight(at + "gamma") + self.weight(at + "beta")
         return self.write(at + "output", normalised, N.over(TOKEN, DIM))
 
     def mean_square(self, deviation: Array) -> Array:
         return (deviation * deviation).sum(-1) / self.sizes.d_model  # (n,)
 
-    def spread(self, variance: Array) -> Array:
+    def standard_deviation(self, variance: Array) -> Array:
         return sqrt(variance)
 
     # --- FFN(z) = ReLU(z·W_1 + b_1)·W_2 + b_2 (section 3.3)
@@ -254,13 +257,13 @@ class Forward:
 
     def probabilities(self, at: str, logit: Array, temperature: float) -> Array:
         at += temperature_name(temperature) + "."
-        scaled = self.write(at + "scaled_logit", self.cool(logit, temperature), N.inside(WORD))  # (V,)
+        scaled = self.write(at + "scaled_logit", self.tempered(logit, temperature), N.inside(WORD))  # (V,)
         kind = THREE.inside(WORD).by(Operation.EXP, "scaled_logit")
         e = self.write(at + "exp", self.exp(scaled), kind)  # (V,)
         total = self.write(at + "exp_sum", e.sum(-1), THREE.inside(divisor=True))  # ()
         return self.write(at + "probability", e / total[..., None], THREE.over(WORD, divisor=True))  # (V,)
 
-    def cool(self, logit: Array, temperature: float) -> Array:
+    def tempered(self, logit: Array, temperature: float) -> Array:
         return logit / self.pen.read(np.asarray(temperature))
 
     # --- What every step stands on: the model's numbers, and the pen that writes

@@ -30,7 +30,7 @@ class SoftmaxOverColumns(Forward):
     def total(self, e: Array) -> Array:
         return e.sum(-2)
 
-    def share(self, e: Array, total: Array) -> Array:
+    def normalise(self, e: Array, total: Array) -> Array:
         return e / total[..., None, :]
 
 
@@ -87,7 +87,7 @@ def neighbour(name: str, step: int, heads: int) -> str:
 
 
 class NotNormalised(Forward):
-    def share(self, e: Array, total: Array) -> Array:
+    def normalise(self, e: Array, total: Array) -> Array:
         return e
 
 
@@ -97,7 +97,7 @@ class ForgotResidual(Forward):
 
 
 class VarianceForDeviation(Forward):
-    def spread(self, variance: Array) -> Array:
+    def standard_deviation(self, variance: Array) -> Array:
         return variance
 
 
@@ -123,7 +123,7 @@ class ReluOnOutputOnly(ReluOnOutput, ForgotRelu):
 
 
 class TimesTemperature(Forward):
-    def cool(self, logit: Array, temperature: float) -> Array:
+    def tempered(self, logit: Array, temperature: float) -> Array:
         return logit * temperature
 
 

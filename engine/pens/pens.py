@@ -76,14 +76,14 @@ class SchoolPen:
         written = value.rounded(places_of(kind.places, self.places, getattr(value, "places", None)))
         if visible is not None:
             written = written * visible
-        written = self.settle(name, written)
+        written = self.on_paper(name, written)
         floats = written.to_floats()
         if not np.isfinite(floats).all():
             raise CalculationError("not_finite", name)
         self.trace.note(Quantity(name, kind, written.places, floats, visible))
         return written
 
-    def settle(self, name: str, written: Decimals) -> Decimals:
+    def on_paper(self, name: str, written: Decimals) -> Decimals:
         """What finally stands on the paper; a pen with numbers of its own puts them in here."""
         return written
 
@@ -206,7 +206,7 @@ class PupilPen(SchoolPen):
         limit = _LARGEST_EXPONENT * 10**places
         return Irrational("exp", Decimals(np.clip(digits, -limit, limit), places))
 
-    def settle(self, name: str, written: Decimals) -> Decimals:
+    def on_paper(self, name: str, written: Decimals) -> Decimals:
         if self.impossible is not None:
             written = _where(self.impossible, self.key[name].values, written)
         self.right[name] = written.to_floats()

@@ -93,8 +93,8 @@ class SamplingSteps(Forward):
 
     def chances(self, logit: Array) -> Array:
         at = self.at
-        cooled = self.cool(logit, self.choice.temperature)  # (V,)
-        scaled = self.write(at + "scaled_logit", cooled, N.over(WORD, printed=_ALSO))
+        tempered = self.tempered(logit, self.choice.temperature)  # (V,)
+        scaled = self.write(at + "scaled_logit", tempered, N.over(WORD, printed=_ALSO))
         e = self.write(at + "exp", exp(scaled), _EXP)  # (V,)
         total = self.write(at + "exp_sum", e.sum(-1), THREE.over(printed=_ALSO))  # ()
         return self.write(at + "probability", e / total[..., None], THREE.over(WORD, printed=_ALSO))  # (V,)
@@ -125,7 +125,7 @@ class RoundSteps(SamplingSteps):
     def similarity(self) -> None:
         """Station 2 has shown it."""
 
-    def context(self, attention: Array) -> None:
+    def attention_cosines(self, attention: Array) -> None:
         """Station 2 has shown it."""
 
     def unmasked(self, x: Array) -> None:

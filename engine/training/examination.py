@@ -49,7 +49,7 @@ class EachBeginning(Forward):
             visible = np.eye(self.model.n_tokens, dtype=np.bool_)
         return super().attend(at, weights, x, source, visible)
 
-    def context(self, attention: Array) -> None:
+    def attention_cosines(self, attention: Array) -> None:
         """Cosines for sheets only."""
 
 

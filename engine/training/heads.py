@@ -293,7 +293,7 @@ class TrainingSteps(EveryBeginning):
         fit += [guidance.is_calm(self.written[f"block{b}.{_ALL}scaled"]) for b in blocks]
         return np.asarray(guidance.looks(self.written[_FIRST + "weight"]) & np.all(fit, axis=0))
 
-    def context(self, attention: Array) -> None:
+    def attention_cosines(self, attention: Array) -> None:
         """Cosines for sheets only."""
 
     def predict(self, x: Array) -> Array:

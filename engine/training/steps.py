@@ -146,8 +146,8 @@ class EveryBeginning(Backward):
     def root(self) -> Array:
         return self._root
 
-    def cool(self, logit: Array, temperature: float) -> Array:
-        return super().cool(logit - logit.max(-1, keepdims=True), temperature)
+    def tempered(self, logit: Array, temperature: float) -> Array:
+        return super().tempered(logit - logit.max(-1, keepdims=True), temperature)
 
     def exp(self, scaled: Array) -> Array:
         return exponential(scaled)
@@ -158,7 +158,7 @@ class EveryBeginning(Backward):
         seen = scaled if visible is None else np.where(visible, scaled, -np.inf)
         return super().softmax_and_sum(at, scaled - seen.max(-1, keepdims=True), value, visible, of)
 
-    def spread(self, variance: Array) -> Array:
+    def standard_deviation(self, variance: Array) -> Array:
         return np.sqrt(np.maximum(variance, SMALLEST_VARIANCE))
 
     def output_back(self, x: str) -> Array:
