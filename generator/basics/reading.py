@@ -11,14 +11,14 @@ import stat
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, in_words, quoted
 
 _LARGEST_TOML = 1_000_000
 _LARGEST_JSON = 20_000_000
@@ -235,7 +235,7 @@ def environment(part: str, escaped: bool = True, **more: Any) -> Environment:
     """The templates of a part of the folder: undefined names are errors. more: as of Jinja."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(templates_folder() / part),
         autoescape=escaped,
         undefined=StrictUndefined,
@@ -243,3 +243,10 @@ def environment(part: str, escaped: bool = True, **more: Any) -> Environment:
         lstrip_blocks=True,
         **more,
     )
+    made.filters |= {"in_quotes": _in_quotes, "und": in_words, "oder": partial(in_words, joint="oder")}
+    return made
+
+
+def _in_quotes(words: Iterable[str]) -> list[str]:
+    """Of each word: „Katze“."""
+    return [f"„{word}“" for word in words]

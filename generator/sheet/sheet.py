@@ -26,6 +26,13 @@ def parts(**named: object) -> Parts:
     return Record(**named)
 
 
+class Finding(Record):
+    """What an answer says: words, numbers as text and, as `case`, the name of the sentence that is said.
+
+    Its template writes the sentences. Only a key has it: on a worksheet nothing of it is left to read.
+    """
+
+
 View = Literal["worksheet", "key"]
 Afb = Literal["I", "II", "III"]  # Anforderungsbereich
 

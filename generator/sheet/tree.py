@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from operator import attrgetter, is_
 from types import SimpleNamespace
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Self, TypeVar, cast
 
 T = TypeVar("T")
 _PLAIN = ("str", "int", "bool", "float", "tuple[int, ...]", "tuple[str, ...]", "tuple[float, ...]")
@@ -22,9 +22,9 @@ class Record(SimpleNamespace):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name} stays as it is")
 
-    def but(self, **named: object) -> Record:
+    def but(self, **named: object) -> Self:
         """The same with something else in it."""
-        return Record(**{**vars(self), **named})
+        return type(self)(**{**vars(self), **named})
 
 
 def walk(part: Any, kind: type[T]) -> Iterator[T]:

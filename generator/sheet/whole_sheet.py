@@ -12,7 +12,7 @@ from generator.calculation.contents import EXERCISES, PRINTED, Exercise, as_docu
 from generator.calculation.document import Ranges, document_of, to_json
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar, Figure, Given, Number, Sheet, Solution, Station
+from generator.sheet.sheet import Bar, Figure, Finding, Given, Number, Sheet, Solution, Station
 from generator.sheet.tree import exchanged
 
 # What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy. Stations are
@@ -73,6 +73,7 @@ def withheld(part: T) -> T:
 _WITHHELD: Final[Mapping[type, Callable[[Any], Any]]] = {
     Number: lambda number: replace(number, text="", accepted="", changed=False) if number.blank else number,
     Solution: lambda words: replace(words, text="", accepted="") if words.blank else words,
+    Finding: lambda finding: Finding(),
     Bar: lambda bar: replace(bar, share=None) if bar.blank else bar,
     Figure: lambda figure: replace(figure, drawing=figure.empty, empty=None) if figure.empty else figure,
 }

@@ -10,7 +10,7 @@ from generator.basics.numbers import parse_number
 from generator.figures.drawing import text_width
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Given, Line, Number, Parts, Row, Table, Words, parts
+from generator.sheet.sheet import CellContent, Finding, Given, Line, Number, Parts, Row, Table, Words, parts
 from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks, block_input, in_parts, room_for_products
 from generator.stations.worked_lines import (
     ROUNDED,
@@ -143,19 +143,19 @@ def nearly_alike(low: float, high: float) -> bool:
     return high <= _EVEN * low + GUARD
 
 
-def strongest_look(desk: Desk, name: str, token: int) -> str:
+def strongest_look(desk: Desk, name: str, token: int) -> Finding:
     """What a token attends to most, all that honest rounding allows, and whether weights hardly differ."""
     values = desk.quantity(name).values[token]
     row = [desk.number(name, token, j) for j in sorted(seen_by(desk, name, token), key=lambda j: values[j])]
-    low, high, best = row[0], row[-1], desk.largest(name, token)
-    said = f"„{desk.words[token]}“ achtet am stärksten auf {desk.either(best)} ({high.text})"
-    if len(row) == 1:
-        return said
-    if best == (token,):
-        said += ", also auf sich selbst"
-    if is_even(desk, name, token):
-        said += f", aber die Gewichte sind fast gleich ({low.text} bis {high.text})"
-    return said
+    best = desk.largest(name, token)
+    return Finding(
+        word=desk.words[token],
+        best=[desk.words[j] for j in best],
+        low=row[0].text,
+        high=row[-1].text,
+        itself=len(row) > 1 and best == (token,),
+        even=is_even(desk, name, token),
+    )
 
 
 def legend_of(desk: Desk) -> str:

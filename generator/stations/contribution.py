@@ -6,11 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from generator.basics.errors import in_words
 from generator.basics.numbers import parse_number, unit
-from generator.figures.parts import quoted, subscript
+from generator.figures.parts import subscript
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Parts, Solution, parts
+from generator.sheet.sheet import Finding, Parts, parts
 from generator.stations.worked_lines import read_name, seen_by
 
 _NEAR: Final = 1e-9
@@ -41,31 +40,29 @@ def summand(desk: Desk, at: str, token: int, word: int, component: int) -> str:
 def asked(desk: Desk, at: str, token: int, components: int = 2) -> Parts:
     """Whose summand is the furthest from 0 in the first components of a head's output.
 
-    lines: o₁: „Katze“, 0,69 · (−1,24) ≈ −0,86. heavy: whether each is the word with the largest weight.
+    leads: for each of them. heavy: whether each is the word with the largest weight.
     light: the words that surely lead without it.
     """
     names, heaviest = desk.words_of(at + "weight", 1), desk.largest(at + "weight", token)
-    lines, light, heavy = [], [], True
+    leads, light, heavy = [], [], True
     for c in range(min(components, desk.sizes.d_head)):
         words = leaders(desk, at, token, c)
-        lines.append(Solution(f"o{subscript(c + 1)}: {_said(desk, at, token, c, words)}", rows=0))
+        leads.append(Finding(component=subscript(c + 1), lead=_lead(desk, at, token, c, words)))
         heavy &= words[0] in heaviest
         if not set(words) & set(heaviest):
             light.append(names[words[0]])
-    once = [Solution(quoted(word), rows=0) for word in dict.fromkeys(light)]
-    return parts(lines=lines, heavy=heavy, light=once)
+    return parts(leads=leads, heavy=heavy, light=[Finding(word=word) for word in dict.fromkeys(light)])
 
 
-def _said(desk: Desk, at: str, token: int, component: int, words: Sequence[int]) -> str:
-    first, *also = words
-    names = desk.words_of(at + "weight", 1)
-    allowed = f" (auch richtig: {in_words([quoted(names[j]) for j in also], 'oder')})" if also else ""
-    return f"{quoted(names[first])}, {summand(desk, at, token, first, component)}{allowed}"
+def _lead(desk: Desk, at: str, token: int, component: int, words: Sequence[int]) -> Parts:
+    """„Katze“, 0,69 · (−1,24) ≈ −0,86; also: other words that lead by honest rounding."""
+    first, *also = (desk.words_of(at + "weight", 1)[j] for j in words)
+    return parts(word=first, summand=summand(desk, at, token, words[0], component), also=also)
 
 
-def greatest(desk: Desk, at: str, token: int) -> str:
-    """„Katze“, 0,69 · (−1,24) ≈ −0,86 of the first component; "" where all summands are 0."""
+def greatest(desk: Desk, at: str, token: int) -> Parts | None:
+    """Whose summand leads in the first component; None where all are 0."""
     words = leaders(desk, at, token, 0)
     weight, value = desk.quantity(at + "weight"), desk.quantity(read_name(at, "value"))
     nothing = not weight.values[token, words[0]] * value.values[words[0], 0]
-    return "" if nothing else _said(desk, at, token, 0, words)
+    return None if nothing else _lead(desk, at, token, 0, words)

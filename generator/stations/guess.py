@@ -7,13 +7,12 @@ import numpy as np
 
 from engine.judging.parts import traces_without
 from engine.numbers.arrays import CalculationError
-from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.figures.parts import quoted
 from generator.figures.weights import guess_arcs, ribbons, whole_unit
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Parts, Solution, parts
+from generator.sheet.sheet import Finding, Parts, parts
 from generator.stations.attention import strongest_look
 from generator.stations.common import Tasks
 from generator.stations.output.exchange import (
@@ -35,7 +34,7 @@ def opening(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     """The first page of a lesson: what the model has read, and a guess; none without anything read.
 
     alone: the station is the whole lesson; then there is a guess also where nothing was read.
-    deciding: the words in which the texts differ before they go on. enough: whether one of them is enough.
+    deciding: the words in which the texts differ before they go on, and whether one of them is enough.
     """
     learnt = desk.built.learnt
     if not desk.short or (learnt is None and not alone):
@@ -52,20 +51,16 @@ def opening(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     return parts(
         texts=learnt.lines,
         arcs=guess_arcs(desk, printable(learnt.expected), places),
-        deciding=Solution(in_words([quoted(desk.words[place]) for place in places], "und")),
-        enough=Solution(" ".join(_alone(desk, learnt, place) for place in places)),
+        deciding=Finding(words=[_alone(desk, learnt, place) for place in places]),
     )
 
 
-def _alone(desk: Desk, learnt: Learnt, place: int) -> str:
+def _alone(desk: Desk, learnt: Learnt, place: int) -> Finding:
     """What can follow if only the word at this place is known."""
     texts = [text for text in learnt.corpus.texts if len(text) > desk.n]
     own = learnt.model.tokens
-    after = dict.fromkeys(quoted(printable(t[desk.n])) for t in texts if t[place] == own[place])
-    word = quoted(desk.words[place])
-    if len(after) == 1:
-        return f"{word} reicht: Dann geht es nur mit {in_words(after)} weiter."
-    return f"{word} reicht nicht: Dann kann es mit {in_words(after, 'oder')} weitergehen."
+    after = [*dict.fromkeys(printable(t[desk.n]) for t in texts if t[place] == own[place])]
+    return Finding(case="open" if after[1:] else "enough", word=desk.words[place], after=after)
 
 
 def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
@@ -107,7 +102,7 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         unit=ribbon_unit(widths, size),
         own=sentence_figure(desk, run, (), widths, asked, size=size),
         swapped=changed and _swapped(desk, *changed, widths, size),
-        looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.n - 1)) for k in heads],
+        looks=[strongest_look(desk, f"block1.head{k}.weight", desk.n - 1) for k in heads],
         without=off and _said_without(desk, learnt, run, off, changed, widths, size),
     )
 
@@ -126,7 +121,7 @@ def _listening(desk: Desk, tasks: Tasks) -> Parts:
         listening=[
             ribbons(desk, name, desk.n - 1, blank=its) for name, its in zip(names, asked, strict=True)
         ],
-        looks=[Solution(strongest_look(desk, name, desk.n - 1)) for name in names],
+        looks=[strongest_look(desk, name, desk.n - 1) for name in names],
     )
 
 
@@ -176,34 +171,27 @@ def _said_without(
 ) -> Parts:
     """changed: the exchange that the page shows."""
     others, places = ([changed[0]], [changed[1]]) if changed else ([], [])
-    reads = reading_of(desk, run, others, places, _SWITCHED_OFF) if changed else ""
     most, deciding = int(np.argmax(run.weights[_SWITCHED_OFF])), learnt.corpus.places(learnt.model.token_ids)
     unnoticed = changed and not noticed_places(run, others, places, _SWITCHED_OFF)
-    if unnoticed and most not in deciding and off.likeliest()[0] != run.likeliest()[0]:
-        weight = desk.number(f"block1.head{_SWITCHED_OFF + 1}.weight", desk.n - 1, most)
-        reads += (
-            f". Am stärksten achtet er auf {quoted(desk.words[most])} ({weight.text}). Das steht in allen "
-            "Sätzen und unterscheidet sie nicht; doch ohne diesen Beitrag kommt ein anderes Wort heraus"
-        )
+    anyway = unnoticed and most not in deciding and off.likeliest()[0] != run.likeliest()[0]
+    weight = desk.number(f"block1.head{_SWITCHED_OFF + 1}.weight", desk.n - 1, most)
     return parts(
         figure=sentence_figure(desk, off, (), widths, [False], size=size),
         head=_SWITCHED_OFF + 1,
-        text=Solution(said_without(desk, learnt, run, off)),
-        reads=Solution(reads),
+        without=said_without(desk, learnt, run, off),
+        reads=reading_of(desk, run, others, places, _SWITCHED_OFF) if changed else None,
+        anyway=Finding(word=desk.words[most], weight=weight.text) if anyway else None,
     )
 
 
-def said_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> str:
+def said_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> Finding:
     """What comes out with a head switched off, and which of the texts goes on so."""
     word = off.likeliest()[0]
     said = [
-        line
+        printable(line)
         for line, text in zip(learnt.lines, learnt.corpus.texts, strict=True)
         if len(text) > desk.n and text[desk.n] == word
     ]
-    if word == run.likeliest()[0]:
-        return f"Es bleibt bei {off.saying(desk)}, vorher war es {run.saying(desk)}"
-    if said:
-        text = f"So geht „{printable(said[0])}“ weiter."
-        return f"{off.saying(desk)}: {text} Mit diesem Satz verwechselt es deinen"
-    return f"{off.saying(desk)}: So geht keiner der Sätze weiter, es rät"
+    stays = word == run.likeliest()[0]
+    case = "stays" if stays else "as_a_text" if said else "as_none"
+    return Finding(case=case, saying=off.saying(desk), before=run.saying(desk), text=said[:1])

@@ -64,10 +64,9 @@ def test_the_root_is_said_to_be_that_of_d_k_where_it_is_first_taken():
 
 def test_the_answer_to_the_comparison_names_only_weights_of_the_sheet():
     sheet, desk = sheet_of("4a")
-    mixture = sheet.stations[0].parts.entry.mixture.text
-    (weight,) = re.findall(r"\d,\d+", mixture)
-    assert weight in {number.text for number in sheet.numbers if number.name == "entry.weight"}
-    assert mixture.startswith(f"„{desk.words[desk.example]}“")
+    mixture = sheet.stations[0].parts.entry.mixture
+    assert mixture.high in {number.text for number in sheet.numbers if number.name == "entry.weight"}
+    assert mixture.word == desk.words[desk.example]
 
 
 def test_axes_of_the_drawing_have_all_numbers_of_the_key():

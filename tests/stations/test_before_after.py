@@ -103,17 +103,18 @@ def run(word, *words):
 def test_two_sentences_that_go_on_alike_are_said_so():
     _, desk = sheet_of(stationen="6")
     alike = said_of_others(desk, [run("Meer", "Stern", "hell"), run("Meer", "Mond", "matt")])
-    assert alike == "beide Male „Meer“ (0,600 und 0,600)"
+    assert alike.case == "alike"
     unlike = said_of_others(desk, [run("Meer", "Stern", "hell"), run("Dach", "Mond", "matt")])
-    assert unlike == "„Meer“ (0,600) und „Dach“ (0,600)"
+    assert unlike.case == "each"
+    assert [(each.word, each.share) for each in unlike.sayings] == [("Meer", "0,600"), ("Dach", "0,600")]
 
 
 @pytest.mark.parametrize(
     ("mix", "said"),
     [
-        ("Meer", "wenn man nur „Stern“ einsetzt: Es folgt dem, was es zu diesem Wort gelesen hat"),
-        ("See", "Dasselbe sagt es zum ersten Satz"),
-        ("Dach", "Das sagt es zu keinem der drei Sätze"),
+        ("Meer", "as_with_one"),
+        ("See", "as_with_own"),
+        ("Dach", "as_with_none"),
     ],
 )
 def test_what_the_mix_says_is_compared_with_the_other_sentences(mix, said):
@@ -123,4 +124,5 @@ def test_what_the_mix_says_is_compared_with_the_other_sentences(mix, said):
     own_words = said_of_mix(
         desk, run(mix, "Stern", "matt"), own, [star, dim if mix != "See" else star], (0, 1)
     )
-    assert said in own_words
+    assert own_words.case == said
+    assert own_words.same == (["Stern"] if mix == "Meer" else [])

@@ -35,8 +35,9 @@ def summands(desk, at, token, component):
     }
 
 
-def check_greatest(said, every):
-    word, line, right = re.match(r"„(.+?)“, (.+?) [=≈] ([−\d,]+)", said).groups()
+def check_greatest(lead, every):
+    word = lead.word
+    line, right = re.match(r"(.+?) [=≈] ([−\d,]+)", lead.summand).groups()
     assert abs(every[word]) == max(map(abs, every.values()))
     factors = [number(each) for each in line.replace("\N{NO-BREAK SPACE}", " ").split(" · ")]
     assert factors[0] * factors[1] == every[word]
@@ -52,8 +53,7 @@ def test_what_a_head_brings_most_is_the_summand_furthest_from_0(satz, options):
     if not picture.even:
         check_greatest(picture.greatest, summands(desk, "unmasked.head1.", desk.n - 1, 0))
     for k, look in enumerate(stations["4b"].looks, 1):
-        said = look.text.partition("am meisten bei: ")[2]
-        check_greatest(said, summands(desk, f"block1.head{k}.", desk.path, 0))
+        check_greatest(look.lead, summands(desk, f"block1.head{k}.", desk.path, 0))
 
 
 @pytest.mark.parametrize("satz", [KATZE, "Meine Oma backt sonntags einen Kuchen"])
@@ -63,14 +63,13 @@ def test_a_lesson_says_where_the_largest_weight_does_not_bring_most(satz):
     weights = desk.quantity(at + "weight").values[desk.n - 1]
     heaviest = desk.words[int(np.argmax(weights))]
     firsts = []
-    for c, line in enumerate(shares.lines):
-        said = line.text.partition(": ")[2]
-        check_greatest(said, summands(desk, at, desk.n - 1, c))
-        firsts.append(re.match("„(.+?)“", said)[1])
+    for c, each in enumerate(shares.leads):
+        check_greatest(each.lead, summands(desk, at, desk.n - 1, c))
+        firsts.append(each.lead.word)
     assert shares.heavy == all(word == heaviest for word in firsts)
     for each in shares.light:
-        assert each.text.strip("„“") in firsts
-        assert each.text.strip("„“") != heaviest
+        assert each.word in firsts
+        assert each.word != heaviest
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,10 @@ def test_the_mix_was_never_read_and_differs_in_both_words():
     words = m.beginning.split()
     assert not any(text[: len(words)] == tuple(words) for text in corpus.texts)
     assert sum(a != b for a, b in zip(words, desk.words, strict=True)) == 2
-    assert m.said.text in m.found.text
-    assert max(numbers(" ".join(row.cells[1].text for row in m.guess.rows))) == numbers(m.found.text)[0]
+    assert m.said.text == m.found.saying.word
+    assert [max(numbers(" ".join(row.cells[1].text for row in m.guess.rows)))] == numbers(
+        m.found.saying.share
+    )
 
 
 def test_without_a_model_that_has_learnt_no_word_is_exchanged():

@@ -49,9 +49,28 @@ def test_a_station_s_template_reads_only_names_of_the_code(templates):
 def test_every_part_of_a_station_is_read_by_a_template(templates):
     trees = [ast.parse(p.read_text(encoding="utf-8")) for p in (ROOT / "generator/stations").rglob("*.py")]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    made = {word.arg for call in calls if ast.unparse(call.func) == "parts" for word in call.keywords}
+    named = ("parts", "Finding")
+    made = {word.arg for call in calls if ast.unparse(call.func) in named for word in call.keywords}
     assert len(made) > 100
     assert made - set().union(*map(attributes, templates.values())) == set()
+
+
+def test_every_case_of_a_finding_has_its_sentence_and_every_sentence_its_case(templates):
+    nodes_of_code = [
+        node
+        for path in (ROOT / "generator/stations").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    named = [node.value for node in nodes_of_code if isinstance(node, ast.keyword) and node.arg == "case"]
+    named += [
+        n.value for n in nodes_of_code if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "case"
+    ]
+    constants = [n.value for value in named for n in ast.walk(value) if isinstance(n, ast.Constant)]
+    found = {each for each in constants if isinstance(each, str)}
+    compared = [node for template in templates.values() for node in template.find_all(nodes.Compare)]
+    cases = [node for node in compared if isinstance(node.expr, nodes.Getattr) and node.expr.attr == "case"]
+    assert len(found) > 10
+    assert found == {each.expr.value for node in cases for each in node.ops}
 
 
 def test_the_templates_know_the_names_that_every_page_may_use(templates):

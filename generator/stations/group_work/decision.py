@@ -8,7 +8,7 @@ from generator.calculation.learnt import Learnt
 from generator.figures.weights import guess_arcs, ribbons, whole_unit
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Bar, Row, Solution, Station, Table, Words, parts
+from generator.sheet.sheet import Bar, Finding, Row, Station, Table, Words, parts
 from generator.sheet.whole_sheet import withheld
 from generator.stations.attention import head_exercise, strongest_look, worked_head
 from generator.stations.common import Tasks, component_table, vectors
@@ -49,7 +49,7 @@ def head_station(desk: Desk, group: Group, of: int) -> Station:
         exercise=exercise,
         ribbons=ribbons(desk, at + "weight", last, blank=True),
         unit=whole_unit(desk),
-        look=Solution(strongest_look(desk, at + "weight", last)),
+        look=strongest_look(desk, at + "weight", last),
     )
     return Station(ID, "group_head", made, tasks.by_name)
 
@@ -82,7 +82,7 @@ def decision_station(desk: Desk, groups: Sequence[Group]) -> Station:
     return Station(ID, "group_decision", made, tasks.by_name)
 
 
-def _without_each(desk: Desk, learnt: Learnt, run: Run) -> tuple[Table, list[Solution]]:
+def _without_each(desk: Desk, learnt: Learnt, run: Run) -> tuple[Table, list[Finding]]:
     """The likeliest word with all heads and without each, and what that says of each head."""
     exchanges = learnt.corpus.first_exchanges(learnt.model.token_ids)
     others = [run_of(desk, learnt, each.beginning) for each in exchanges]
@@ -94,11 +94,13 @@ def _without_each(desk: Desk, learnt: Learnt, run: Run) -> tuple[Table, list[Sol
         except CalculationError:  # no hand computes it
             continue
         rows.append(_row(desk, f"ohne Head\N{NO-BREAK SPACE}{head + 1}", off))
-        reads = (
-            f". {reading_of(desk, run, others, places, head)}" if others and head < len(run.weights) else ""
-        )
+        drawn = others and head < len(run.weights)
         findings.append(
-            Solution(f"Ohne Head\N{NO-BREAK SPACE}{head + 1}: {said_without(desk, learnt, run, off)}{reads}")
+            Finding(
+                head=head + 1,
+                without=said_without(desk, learnt, run, off),
+                reads=reading_of(desk, run, others, places, head) if drawn else None,
+            )
         )
     widths = (WORD_WIDTH + 8.0, 40.0, 18.0, 70.0)
     return Table(("word", "probability", "bar"), tuple(rows), widths), findings

@@ -4,13 +4,12 @@ from dataclasses import replace
 from typing import Final
 
 from engine.model.weights import picks
-from generator.basics.errors import in_words
 from generator.figures.drawing import SERIES, Canvas, Pattern, text_width
 from generator.figures.parts import quoted, subscript
 from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Hidden, Number, Parts, Row, Solution, Table, Words, parts
+from generator.sheet.sheet import Drawing, Figure, Finding, Hidden, Number, Parts, Row, Table, Words, parts
 from generator.stations.attention import (
     head_exercise,
     heaviest,
@@ -18,7 +17,7 @@ from generator.stations.attention import (
     strongest_look,
     worked_head,
 )
-from generator.stations.before_after import before_after, key_only
+from generator.stations.before_after import before_after
 from generator.stations.common import Tasks, component_table, narrow, vectors
 from generator.stations.contribution import greatest
 from generator.stations.guess import resolution
@@ -63,7 +62,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         heads=heads,
         together=together,
         asked=_asked(desk),
-        looks=[key_only(_looks(desk, k)) for k in numbers],
+        looks=[_looks(desk, k) for k in numbers],
         apart=len({frozenset(heaviest(desk, f"block1.head{k}.weight", desk.path)) for k in numbers})
         == len(numbers),
         strip=before_after(desk, ("x", "input"), ("a", "block1.attention")),
@@ -73,21 +72,18 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     )
 
 
-def _looks(desk: Desk, k: int) -> str:
+def _looks(desk: Desk, k: int) -> Finding:
     """What the path's word attends to most in a head, and what brings most to its first component."""
     at = f"block1.head{k}."
-    most = greatest(desk, at, desk.path)
-    said = strongest_look(desk, at + "weight", desk.path)
-    return said + (f"; zu o₁ trägt am meisten bei: {most}" if most else "; zu o₁ trägt kein Wort etwas bei")
+    return Finding(look=strongest_look(desk, at + "weight", desk.path), lead=greatest(desk, at, desk.path))
 
 
-def _brought(desk: Desk, k: int) -> Solution:
-    """In which components a head's mix now stands."""
+def _brought(desk: Desk, k: int) -> Finding:
+    """In which components a head's mix now stands; their numbers as they stand at an a."""
     width = desk.sizes.d_head
-    places = [f"a{subscript(c + 1)}" for c in range((k - 1) * width, k * width)]
-    where = in_words(places, "und") if width <= _FEW else f"{places[0]} bis {places[-1]}"
-    most = desk.either(desk.largest(f"block1.head{k}.weight", desk.path))
-    return key_only(f"in {where} die Mischung von Head\N{NO-BREAK SPACE}{k}, vor allem {most}")
+    places = [subscript(c + 1) for c in range((k - 1) * width, k * width)]
+    words = [desk.words[j] for j in desk.largest(f"block1.head{k}.weight", desk.path)]
+    return Finding(case="few" if width <= _FEW else "many", places=places, head=k, words=words)
 
 
 def _triangle(desk: Desk) -> Table:

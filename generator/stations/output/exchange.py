@@ -13,7 +13,6 @@ from engine.numbers.arrays import CalculationError, Floats
 from engine.pens.pens import SchoolPen
 from engine.training.examination import EachBeginning, spoken
 from engine.training.texts import Ids
-from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.figures.drawing import Canvas, shortened, text_width
@@ -21,7 +20,7 @@ from generator.figures.parts import WordRow, columns, middles, named, quoted
 from generator.figures.weights import Ribbons
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Parts, Row, Solution, Table, Words, parts
+from generator.sheet.sheet import Drawing, Figure, Finding, Parts, Row, Solution, Table, Words, parts
 
 _HEADS: Final = 2  # that are drawn
 _EXCHANGES: Final = 2
@@ -69,13 +68,11 @@ def exchanged(desk: Desk) -> Parts | None:
             for run, place in zip(others, swaps, strict=True)
         ],
         swapped=[
-            f"{quoted(desk.words[place])} gegen {quoted(printable(run.words[place]))}"
+            parts(word=desk.words[place], instead=run.words[place])
             for run, place in zip(others, swaps, strict=True)
         ],
-        readings=[
-            Solution(reading_of(desk, first, others, swaps, k), rows=0) for k in range(len(first.weights))
-        ],
-        sayings=Solution(said_of_others(desk, others), rows=0),
+        readings=[reading_of(desk, first, others, swaps, k) for k in range(len(first.weights))],
+        sayings=said_of_others(desk, others),
         mix=None
         if mix is None
         else sentence_figure(desk, mix, swaps, widths, [True, True], bars_open=True, numbers=True),
@@ -84,54 +81,47 @@ def exchanged(desk: Desk) -> Parts | None:
         guess=None if mix is None else _guess(desk, mix),
         rest=max(0, len(first.vocabulary) - _GIVEN),
         said=Solution("" if mix is None else printable(mix.likeliest()[0])),
-        found=Solution("" if mix is None else said_of_mix(desk, mix, first, others, swaps), rows=0),
+        found=mix and said_of_mix(desk, mix, first, others, swaps),
     )
 
 
-def said_of_others(desk: Desk, others: Sequence[Run]) -> str:
+def said_of_others(desk: Desk, others: Sequence[Run]) -> Finding:
     """What comes next in the sentences with one word exchanged."""
-    words = {run.likeliest()[0] for run in others}
-    if len(others) < 2 or len(words) > 1:
-        return in_words([run.saying(desk) for run in others], "und")
-    numbers = [_number(desk, float(run.probabilities[run.best()[0]])) for run in others]
-    return f"beide Male {quoted(printable(words.pop()))} ({in_words(numbers, 'und')})"
+    alike = len(others) > 1 and len({run.likeliest()[0] for run in others}) == 1
+    return Finding(case="alike" if alike else "each", sayings=[run.saying(desk) for run in others])
 
 
-def said_of_mix(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> str:
+def said_of_mix(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> Finding:
     """What comes next in the mix, and to which of the other sentences the model says the same."""
     word = mix.likeliest()[0]
     same = [
-        f"nur {quoted(printable(run.words[place]))}"
+        printable(run.words[place])
         for run, place in zip(others, swaps, strict=True)
         if run.likeliest()[0] == word
     ]
     if same:
-        read = "beiden Wörtern" if same[1:] else "diesem Wort"
-        same_with = f"Dasselbe sagt es, wenn man {in_words(same, 'oder')} einsetzt"
-        why = f"{same_with}: Es folgt dem, was es zu {read} gelesen hat"
-    elif own.likeliest()[0] == word:
-        why = "Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert"
+        case = "as_with_both" if same[1:] else "as_with_one"
     else:
-        why = "Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät"
-    return f"{mix.saying(desk)}. {why}{_nearest(mix, own, others, swaps)}"
+        case = "as_with_own" if own.likeliest()[0] == word else "as_with_none"
+    return Finding(case=case, saying=mix.saying(desk), same=same, nearest=_nearest(mix, own, others, swaps))
 
 
-def _nearest(mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> str:
-    """Whose ribbons those of each head are most like; nothing of a head where two are about as near."""
-    names = ["denen des ersten Satzes"]
-    names += [
-        f"denen mit {quoted(printable(run.words[place]))}" for run, place in zip(others, swaps, strict=True)
-    ]
+def _nearest(mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> Finding | None:
+    """Whose ribbons those of each head are most like; nothing of a head where two are about as near.
+
+    A sentence is named by its exchanged word, the sheet's own by "".
+    """
+    names = ["", *(printable(run.words[place]) for run, place in zip(others, swaps, strict=True))]
     found = {}
     for k, weights in enumerate(mix.weights):
         far = [float(np.abs(weights - run.weights[k]).sum()) for run in (own, *others)]
         first, second = sorted(range(len(far)), key=far.__getitem__)[:2]
         if far[second] - far[first] >= _STILL:
             found[k + 1] = names[first]
-    said = [f"in Head\N{NO-BREAK SPACE}{k} {name}" for k, name in found.items()]
-    if len(found) == len(mix.weights) and len({*found.values()}) == 1:
-        said = said[:1] and [found[1]]
-    return f". Seine Bänder gleichen am meisten {in_words(said, 'und')}" if said else ""
+    alike = len(found) == len(mix.weights) and len({*found.values()}) == 1
+    if alike:
+        return Finding(case="all_heads", word=found[1])
+    return Finding(case="each_head", heads=found) if found else None
 
 
 @dataclass(frozen=True)
@@ -151,11 +141,10 @@ class Run:
     def likeliest(self) -> list[str]:
         return [self.vocabulary[word] for word in self.best()]
 
-    def saying(self, desk: Desk) -> str:
+    def saying(self, desk: Desk) -> Finding:
         first = self.best()[0]
-        return (
-            f"{quoted(printable(self.vocabulary[first]))} ({_number(desk, float(self.probabilities[first]))})"
-        )
+        share = _number(desk, float(self.probabilities[first]))
+        return Finding(word=printable(self.vocabulary[first]), share=share)
 
 
 def _number(desk: Desk, value: float) -> str:
@@ -178,32 +167,25 @@ def run_of(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
     )
 
 
-def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> str:
+def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> Finding:
     """How the weight on each exchanged place changes in a head, and so what it reads."""
-    places = desk.options.nachkommastellen
-    said = []
-    for other, place in zip(others, swaps, strict=True):
-        before, after = float(own.weights[k][place]), float(other.weights[k][place])
-        word, instead = quoted(desk.words[place]), quoted(printable(other.words[place]))
-        texts = [desk.format.text(each, places) for each in (before, after)]
-        moved = f": von {texts[0]} auf {texts[1]}"
-        if abs(after - before) < _STILL:
-            moved = (
-                f": fast gleich, {texts[0]} und {texts[1]}"
-                if texts[0] != texts[1]
-                else f": bleibt {texts[0]}"
-            )
-        said.append(f"{instead} statt {word}{moved}")
     noticed = noticed_places(own, others, swaps, k)
     alike = [place for place, change in noticed.items() if change >= max(noticed.values()) / 2]
-    whether = [f"ob dort {quoted(desk.words[place])} steht" for place in alike]
-    if not noticed:
-        reads = " davon wenig"
-    elif alike[1:]:
-        reads = f" beides, {in_words(whether, 'und')}"
-    else:
-        reads = f"{' vor allem' if len(noticed) > 1 else ''}, {whether[0]}"
-    return f"Head\N{NO-BREAK SPACE}{k + 1} merkt{reads} (Gewicht dort: {'; '.join(said)})"
+    return Finding(
+        case="little" if not noticed else "both" if alike[1:] else "mainly" if len(noticed) > 1 else "one",
+        head=k + 1,
+        words=[desk.words[place] for place in alike],
+        weights=[_moved(desk, own, run, place, k) for run, place in zip(others, swaps, strict=True)],
+    )
+
+
+def _moved(desk: Desk, own: Run, other: Run, place: int, k: int) -> Finding:
+    """The weight on an exchanged place, before and after."""
+    before, after = (float(run.weights[k][place]) for run in (own, other))
+    texts = [desk.format.text(each, desk.options.nachkommastellen) for each in (before, after)]
+    case = "moves" if abs(after - before) >= _STILL else "stays" if texts[0] == texts[1] else "nearly"
+    word, instead = desk.words[place], printable(other.words[place])
+    return Finding(case=case, word=word, instead=instead, before=texts[0], after=texts[1])
 
 
 def noticed_places(own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> dict[int, float]:

@@ -175,7 +175,7 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
                 if both
             )
         ),
-        mixture=Solution(strongest_look(desk, "entry.weight", example)),
+        mixture=strongest_look(desk, "entry.weight", example),
         legend=legend_of(desk),
     )
 
@@ -259,7 +259,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         matrix=weight_squares(desk, at + "weight", practice) if _has_matrix(desk) else None,
         side=full_side(desk.n),
         looked_at=[desk.words[token] for token in shown],
-        looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in shown)),
+        looks=[strongest_look(desk, at + "weight", token) for token in shown],
         reasons=Solution(in_words([_reason(desk, at, token) for token in shown])),
         telling=_telling(desk, at + "weight"),
         texts=desk.built.learnt.lines if desk.built.learnt else (),
