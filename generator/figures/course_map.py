@@ -82,7 +82,7 @@ def _same_row(stop: Stop) -> bool:
 def _box(canvas: Canvas, stop: Stop, *, here: bool, dashed: bool) -> None:
     x, y = _corner(stop)
     _frame(canvas, (x, y), _BOX, 0.9 if here else 0.3, _DASH if dashed else "")
-    canvas.text((x + 1.6, y + 4.9), stop.sign, 4.0, bold=True)
+    canvas.text((x + 1.6, y + 4.9), stop.sign, 4.0, bold=not dashed)
     for k, line in enumerate(stop.lines):
         canvas.text((x + 1.6, y + 8.4 + 3.3 * k), line, 3.0, bold=here)
     if here:

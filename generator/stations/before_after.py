@@ -14,6 +14,7 @@ from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Given, Number, Parts, Solution, parts
 
 _UNIT: Final = 6.0  # mm from 0 to 1, less where numbers are larger
@@ -178,10 +179,11 @@ def _axis(canvas: Canvas, left: float, zero: float, half: float, wide: float, la
 
 
 _NORM_WIDTH: Final = 78.0
-_LINE_LEFT: Final = 6.0
-_LINE: Final = 64.0  # mm of a number line
+_LINE_LEFT: Final = 32.0  # mm, with the names of the lines before them
+_LINE: Final = TEXT_WIDTH - _LINE_LEFT - 3.0  # mm of a number line
+_LINE_HIGH: Final = 17.0  # from one number line to the next
 _CLOSE: Final = 2.6  # mm; closer points get their number on another level
-_LEVELS: Final = 4
+_LEVELS: Final = 3
 _MOST_TICKS: Final = 9
 
 
@@ -232,24 +234,25 @@ def norm_lines(desk: Desk, residual: str, at: str, token: int, letters: tuple[st
         f"{desk.constant(0, 0)} ± {desk.constant(1, 0)}",
     )
     for y, letter, numbers, middle, spread, caption, ends in (
-        (12.0, "r", before, mean, std, "vor der Norm", spreads[0]),
-        (32.0, letters[2], after, 0.0, 1.0, "nach der Norm", spreads[1]),
+        (10.0, "r", before, mean, std, "vor der Norm", spreads[0]),
+        (10.0 + _LINE_HIGH, letters[2], after, 0.0, 1.0, "nach der Norm", spreads[1]),
     ):
         _number_line(canvas, desk, y, (low, high))
-        canvas.text((0.0, y + 1.0), letter, 3.4, bold=True)
+        canvas.text((0.0, y - 1.6), letter, 3.4, bold=True)
         _points(canvas, [x_of(number) for number in numbers], y)
         left, right = x_of(middle - spread), x_of(middle + spread)
         canvas.path([(left, y + 4.6), (left, y + 5.8), (right, y + 5.8), (right, y + 4.6)], 0.6)
         canvas.line((x_of(middle), y + 4.2), (x_of(middle), y + 5.8), 0.9)
-        canvas.text((0.0, y + 9.2), caption, 2.6)
-        canvas.text((_LINE_LEFT + _LINE, y + 9.2), ends, 2.6, "end")
+        canvas.text((3.2, y - 1.6), caption, 2.8)
+        canvas.text((0.0, y + 2.6), ends, 2.8)
     components = [", ".join(n.text for n in desk.numbers(name, token)) for name in (residual, at + "output")]
     said = (
         f"Die Komponenten von {quoted(desk.words[token])} vor der Norm: {components[0]}; "
         f"danach: {components[1]}. "
         "Die Klammer reicht vom Mittelwert um σ nach links und rechts."
     )
-    return Figure("Zahlenstrahl vor und nach der Norm", _NORM_WIDTH, 42.0, Drawing(canvas.shapes, said))
+    height = 10.0 + _LINE_HIGH + 6.5
+    return Figure("Zahlenstrahl vor und nach der Norm", TEXT_WIDTH, height, Drawing(canvas.shapes, said))
 
 
 def _number_line(canvas: Canvas, desk: Desk, y: float, scale: tuple[int, int]) -> None:

@@ -90,6 +90,21 @@ TOGETHER: dict[str, dict[str, Any]] = {
         "stufe": 1,
         "stationen": "4a,8,11",
     },
+    # Answers about as many heads as can be, of a model that has learnt to tell them apart.
+    "three_heads": {
+        "satz": "Meine Oma backt sonntags einen Kuchen",
+        "dimension": 6,
+        "heads": 3,
+        "gewichte": "gelernt",
+        "stationen": "4b",
+    },
+    "four_heads": {
+        "satz": "Der Hund holt den Ball",
+        "dimension": 8,
+        "heads": 4,
+        "gewichte": "gelernt",
+        "stationen": "3,4b",
+    },
     "small_two_blocks": {
         "dimension": 2,
         "heads": 1,

@@ -192,11 +192,9 @@ def _example(desk: Desk, layer: Layer, plain: bool) -> Parts:
 
     return parts(
         table=_table(desk, layer, token, plain, set(), set(), space),
-        sum_line=desk.sum_line(desk.numbers(layer.residual, token)),
         sum=space.sum,
         mean_sign=space.mean_sign,
         mean=desk.number(layer.at + "mean", token),
-        square_line=" + ".join(space.squares),
         sum_of_squares=space.sum_of_squares,
         variance_sign=space.variance_sign,
         variance=desk.number(layer.at + "variance", token),
@@ -261,9 +259,7 @@ def _table(
         rows.append(Row(str(c + 1), tuple(cells)))
     steps = ("deviation", "square") if working else ()
     columns = ("own", "new", "residual", *steps, *beside, "output")
-    sums = {"square": own(space.sum_of_squares, SUM_OF_SQUARES)}
-    if not written:
-        sums["residual"] = Words(space.sum)
+    sums = {"residual": own(space.sum, SUM), "square": own(space.sum_of_squares, SUM_OF_SQUARES)}
     if working:
         rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))
     # As wide as a hand or the printed numbers need, together no wider than the page.

@@ -106,8 +106,11 @@ def _figure(desk: Desk, at: str, q: tuple[int, int]) -> Figure:
         canvas = Canvas()
         labels = Labels(canvas, (0.0, 0.0, _SIZE, _SIZE))
         steps = range(-reach, reach + 1)
-        canvas.lines(((place(k, -reach), place(k, reach)) for k in steps), 0.1)
-        canvas.lines(((place(-reach, k), place(reach, k)) for k in steps), 0.1)
+        grid = [(place(k, -reach), place(k, reach)) for k in steps]
+        grid += [(place(-reach, k), place(reach, k)) for k in steps]
+        canvas.lines(grid, 0.1)
+        for ends in grid:
+            labels.avoid(*ends)
         canvas.line(place(-reach, 0), place(reach, 0), 0.4)
         canvas.line(place(0, -reach), place(0, reach), 0.4)
         if filled:
