@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.backward.gradient_step import Learning
 from generator.sheet.desk import Desk
-from generator.sheet.fields import LEAST_BLANK, TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Number, Row, Solution, Table, Task, Words
 from generator.sheet.tree import walk
 
@@ -86,14 +86,8 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
     tokens = range(len(desk.words_of(names[0])))
     empty = {*blanks, *((name, i) for name in names for i in tokens if desk.asks(name, i))}
     width = desk.quantity(names[0]).values.shape[-1]
-<<<<<<< HEAD
     beside = _INLINE_COMPONENTS < width <= _SIDE_BY_SIDE_COMPONENTS
     if beside and (table := _side_by_side(desk, names, empty)):
-=======
-    if _INLINE_COMPONENTS < width <= _SIDE_BY_SIDE_COMPONENTS and (
-        table := _side_by_side(desk, names, empty)
-    ):
->>>>>>> 195664ca (Add & Norm works beside its table and its number line takes the page's width; the sum of r has a field; tables, answers and checks of more heads and components have room)
         return [table]
     if width <= _INLINE_COMPONENTS and len(names) <= 3:
         rows = tuple(
@@ -116,40 +110,22 @@ def narrow(tables: list[Table]) -> list[Table]:
 def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]]) -> Table | None:
     """Queries, keys and values in one table, a column for each component; columns to write in are wider.
 
-<<<<<<< HEAD
     None where the page is too narrow.
     """
     width = desk.quantity(names[0]).values.shape[-1]
-=======
-    None where they have no room side by side.
-    """
-    width, words = desk.quantity(names[0]).values.shape[-1], desk.words_of(names[0])
->>>>>>> 195664ca (Add & Norm works beside its table and its number line takes the page's width; the sum of r has a field; tables, answers and checks of more heads and components have room)
     columns = tuple(f"{name}.{c + 1}" for name in names for c in range(width))
     rows = tuple(
         Row(word, tuple(x for name in names for x in desk.numbers(name, i, blank=(name, i) in empty)))
-        for i, word in enumerate(words)
+        for i, word in enumerate(desk.words_of(names[0]))
     )
-<<<<<<< HEAD
     written = {name for name in names if any(of == name for of, _ in empty)}
     given, wide = len(names) - len(written), blank_width(desk.options.nachkommastellen)
-    room = (TEXT_WIDTH - WORD_WIDTH) / width - len(written) * wide
+    room = (TEXT_WIDTH - _BAR - WORD_WIDTH) / width - len(written) * wide
     longest = max(len(number.text) for number in walk(rows, Number))
     if room < given * (1.6 + 1.9 * longest):  # a digit takes 1.9 mm, the comma half of it
         return None
     narrow = min(14.0, room / max(1, given))
     widths = tuple(wide if name in written else narrow for name in names for _ in range(width))
-=======
-    texts = (number.text for name in names for i in range(len(words)) for number in desk.numbers(name, i))
-    needed = 1.6 + 1.9 * max(map(len, texts))  # a digit takes 1.9 mm, the comma half of it
-    written = [name for name in names if any(of == name for of, _ in empty)]
-    given = len(names) - len(written)
-    room = (TEXT_WIDTH - _BAR - WORD_WIDTH) / width - LEAST_BLANK * len(written)
-    if room < needed * given:
-        return None
-    narrow = min(14.0, room / max(1, given))
-    widths = tuple(LEAST_BLANK if name in written else narrow for name in names for _ in range(width))
->>>>>>> 195664ca (Add & Norm works beside its table and its number line takes the page's width; the sum of r has a field; tables, answers and checks of more heads and components have room)
     return Table(columns, rows, (WORD_WIDTH, *widths))
 
 

@@ -91,13 +91,6 @@ TOGETHER: dict[str, dict[str, Any]] = {
         "stationen": "4a,8,11",
     },
     # Answers about as many heads as can be, of a model that has learnt to tell them apart.
-    "three_heads": {
-        "satz": "Meine Oma backt sonntags einen Kuchen",
-        "dimension": 6,
-        "heads": 3,
-        "gewichte": "gelernt",
-        "stationen": "4b",
-    },
     "four_heads": {
         "satz": "Der Hund holt den Ball",
         "dimension": 8,
