@@ -102,8 +102,9 @@ def test_the_working_space_of_the_key_leads_to_its_results(stations, places):
             name: cell.text
             for name, cell in zip(exercise.table.columns, exercise.table.rows[-1].cells, strict=True)
         }
-        assert not sums["residual"]  # it is the check
-        assert parse_number(exercise.residual_sum) == sum(column["residual"])
+        assert (
+            parse_number(sums["residual"]) == parse_number(exercise.residual_sum) == sum(column["residual"])
+        )
         assert rounded(sum(column["residual"]) / d) == mean
         assert column["deviation"] == [r - mean for r in column["residual"]]
         assert column["square"] == [x * x for x in column["deviation"]]
