@@ -13,6 +13,13 @@ def _component(s, said, component, value):
     row = s.values("block1.attention", s.path)
     assert close(number(value), row[int(component) - 1])
     assert close(abs(number(value)), np.abs(row).max())
+    _all_named(said, row)
+
+
+def _all_named(said, row):
+    """Of what is as large as the largest nothing is left out."""
+    leaders = np.flatnonzero(np.isclose(np.abs(row), np.abs(row).max())) + 1
+    assert all(f"Komponente {component} (" in said.text for component in leaders)
 
 
 def _source(s, said, head, words):
@@ -56,6 +63,7 @@ def _wants(s, said, component, value):
     row = s.values("block1.ffn.output", s.path)
     assert close(number(value), row[int(component) - 1])
     assert abs(number(value)) >= np.abs(row).max() - 0.05
+    _all_named(said, row)
 
 
 def _all_stand(s, said):
@@ -93,6 +101,7 @@ def more(sign):
     def check(s, said, *_):
         a, f = (np.abs(s.values(f"block1.{name}", s.path)).sum() for name in ("attention", "ffn.output"))
         assert {"f": f > a, "a": a > f, "=": close(a, f)}[sign]
+        assert sign == "=" or ("fast gleich" in said.text) == (abs(a - f) < 0.05 * max(a, f))
 
     return check
 

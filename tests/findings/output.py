@@ -30,6 +30,8 @@ def _temperatures(s, said, word, low, p_low, high, only, p_high):
         name = temperature.replace(",", ".")
         assert close(_probability(s, word, name), number(p))
     assert (only == "nur ") == (p_low != p_high)
+    written = [number(low), number(high)]
+    assert written == [min(s.desk.options.temperatur), max(s.desk.options.temperatur)]
 
 
 def _continued(s, said, word, p, text):

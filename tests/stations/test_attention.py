@@ -62,13 +62,6 @@ def test_the_root_is_said_to_be_that_of_d_k_where_it_is_first_taken():
     assert "geteilt durch Wurzel aus d k" in before
 
 
-def test_the_answer_to_the_comparison_names_only_weights_of_the_sheet():
-    sheet, desk = sheet_of("4a")
-    mixture = sheet.stations[0].parts.entry.mixture
-    assert mixture.high in {number.text for number in sheet.numbers if number.name == "entry.weight"}
-    assert mixture.word == desk.words[desk.example]
-
-
 def test_axes_of_the_drawing_have_all_numbers_of_the_key():
     for style in ("auswahl", "dezimal"):
         drawn = [
@@ -120,18 +113,6 @@ def test_squares_are_an_exercise_with_a_point(stations, points):
     assert tasks
     assert [task.points for task in squares] == points
     assert text_of(stations).count("Seite = 10 mm · Wurzel aus dem Gewicht") == len(points)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "answer"),
-    [
-        (KATZE, "Ja, beides steht bei „Die“. Das Gewicht vergleicht"),
-        ("Der alte Kapitän segelt nach Hause", "bei „Der“. Beim Kosinus liegt „Kapitän“ gleichauf."),
-        ("Wir lernen schnell", "Nein: Das größte Gewicht eines anderen Wortes steht bei „Wir“, der größte"),
-    ],
-)
-def test_whether_the_largest_weight_has_the_largest_cosine_is_answered_with_yes_or_no(sentence, answer):
-    assert answer in text_of("4a", "key", satz=sentence)
 
 
 @pytest.mark.parametrize("view", ["worksheet", "key"])

@@ -56,49 +56,6 @@ def test_what_a_head_brings_most_is_the_summand_furthest_from_0(satz, options):
         check_greatest(look.lead, summands(desk, f"block1.head{k}.", desk.path, 0))
 
 
-@pytest.mark.parametrize("satz", [KATZE, "Meine Oma backt sonntags einen Kuchen"])
-def test_a_lesson_says_where_the_largest_weight_does_not_bring_most(satz):
-    stations, desk = parts_of(satz, "4a", zeit=45, gewichte="gelernt")
-    shares, at = stations["4a"].lesson.shares, "block1.head2."
-    weights = desk.quantity(at + "weight").values[desk.n - 1]
-    heaviest = desk.words[int(np.argmax(weights))]
-    firsts = []
-    for c, each in enumerate(shares.leads):
-        check_greatest(each.lead, summands(desk, at, desk.n - 1, c))
-        firsts.append(each.lead.word)
-    assert shares.heavy == all(word == heaviest for word in firsts)
-    for each in shares.light:
-        assert each.word in firsts
-        assert each.word != heaviest
-
-
-@pytest.mark.parametrize(
-    ("satz", "options"),
-    [("Der Hund jagt den Ball", {}), ("Oma liest ein Buch", {"startwert": 3}), (KATZE, LEARNT)],
-)
-def test_the_queries_of_the_key_find_their_words_and_no_query_finds_the_others(satz, options):
-    stations, desk = parts_of(satz, "4a,4b", **options)
-    design = stations["4b"].design
-    at = f"block1.head{design.head}."
-    keys = [[number(n.text) for n in desk.numbers(at + "key", j)] for j in range(desk.n)]
-    found = re.findall(
-        r"„([^“]+)“ mit \(([−\d]+).\|.([−\d]+)\): ([−\d,]+) vor „([^“]+)“ mit ([−\d,]+)", design.found.text
-    )
-    assert found
-    for word, x, y, score, second, less in found:
-        scores = {w: k[0] * number(x) + k[1] * number(y) for w, k in zip(desk.words, keys, strict=True)}
-        first, runner_up = sorted(scores.values(), reverse=True)[:2]
-        assert scores[word] == first == number(score)
-        assert scores[second] == runner_up == number(less) < first
-    never = set(re.findall("„(.+?)“", design.never.text))
-    for turn in range(3600):
-        q = math.cos(math.radians(turn / 10)), math.sin(math.radians(turn / 10))
-        scores = [float(k[0]) * q[0] + float(k[1]) * q[1] for k in keys]
-        first = int(np.argmax(scores))
-        if scores[first] - sorted(scores)[-2] > 1e-6:
-            assert desk.words[first] not in never
-
-
 def test_a_query_of_the_key_leads_clearly_and_is_the_best_of_small_integers():
     keys = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0], [0.1, 0.1]])
     found = queries(keys)

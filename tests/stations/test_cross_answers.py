@@ -52,26 +52,6 @@ def test_the_row_with_the_clearest_lead_is_interpreted(style, seed):
     assert look.own == (look.word == "mat")
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_the_key_says_how_clear_it_is_and_interprets_nothing(seed):
-    sheet, desk = sheet_of(target=WHOLE, startwert=seed)
-    look = parts_of(sheet).look
-    row = desk.target_words.index(look.word)
-    weights = desk.quantity(f"{CROSS}head{look.head}.weight").values[row]
-    order = np.argsort(-weights, kind="stable")
-    answer = text_of(sheet, desk, "key").partition("achtet am stärksten auf")[2][:400]
-    if look.lead == "even":
-        assert weights.max() - weights.min() <= 0.1
-        return
-    assert f"„{desk.source_words[order[0]]}“" in answer.partition("(")[0]
-    assert ("und zwar deutlich" in answer) == (weights[order[1]] < weights[order[0]] * 2 / 3)
-    assert "passt" not in answer
-    assert sheet.stations[0].tasks["look"].operator == "Gib"
-    asked = text_of(sheet, desk, "worksheet").partition("deine Gewichte als Quadrate.")[2][:300]
-    assert "Gib dann an" in asked
-    assert "Beurteile, ob das" not in asked
-
-
 def test_weights_that_are_all_the_same_say_nothing(tmp_path):
     path = tmp_path / "zahlen.toml"
     zeros = [[0, 0]] * 4

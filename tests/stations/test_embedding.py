@@ -54,11 +54,6 @@ def test_most_alike_pair_of_the_example_are_the_two_articles():
     assert sheet.stations[0].parts.cosine.alike.text == "„Die“ und „der“ (Kosinus 1,00)"
 
 
-def test_strongest_component_with_its_meaning():
-    sheet, _ = laid_out()
-    assert sheet.stations[0].parts.strongest.text == "Komponente 3 (Handlung) mit 0,9"
-
-
 @pytest.mark.parametrize("sentence", [KATZE, FLIEGEN, LONGEST])
 def test_the_most_similar_words_share_a_component_and_no_shown_pair_is_nearer(sentence):
     sheet, desk = laid_out(sentence)

@@ -79,20 +79,6 @@ def test_the_point_is_the_pupils_and_the_pieces_where_sums_are_asked_for(level):
         assert (round_.strip.empty.text == "Von 0 bis 1, leer.") == round_.fill
 
 
-def test_shares_and_sums_follow_from_the_printed_probabilities():
-    sheet, _ = sheet_of()
-    table = methods_of(sheet)["top_k"].rounds[0].table
-    kept = [row.cells for row in table.rows if isinstance(row.cells[2], Number)]
-    total = table.rows[-1].cells[1]
-    assert len(kept) == 3
-    assert sum(value(cells[1]) for cells in kept) == value(total)
-    reached = 0
-    for cells in kept:
-        assert value(cells[2]) == pytest.approx(1000 * value(cells[1]) / value(total), abs=0.5)
-        reached += value(cells[2])
-        assert value(cells[3]) == reached
-
-
 def test_the_ids_of_the_appended_words_add_up_to_the_printed_check():
     sheet, desk = sheet_of()
     for method in (parts_of(sheet).greedy, *methods_of(sheet).values()):

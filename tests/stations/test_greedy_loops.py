@@ -4,9 +4,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from choosing import crossed
 
-from tests.stations.test_generation_station import KATZE, page_of, parts_of, sheet_of
+from tests.stations.test_generation_station import page_of, sheet_of
 
 
 def said_of(sheet, desk, **facts):
@@ -62,29 +61,6 @@ def test_the_key_argues_with_the_numbers_of_the_table(facts, sentences):
     said = said_of(*sheet_of(), **facts)
     for sentence in sentences:
         assert sentence in said
-
-
-@pytest.mark.parametrize(
-    ("sentence", "weights"),
-    crossed(
-        [KATZE, "Ja nein", "Der Hund sieht den Ball und der Ball rollt weg"],
-        ["auswahl", "ganzzahlig", "dezimal"],
-    ),
-)
-def test_what_the_key_argues_with_stands_in_the_table(sentence, weights):
-    sheet, desk = sheet_of(sentence, gewichte=weights, laenge=2)
-    repeat = parts_of(sheet).repeat
-    rows = [row.cells for row in repeat.table.rows]
-    ranks = [int(cells[-1].text) for cells in rows]
-    own = sorted(cells[3].text for cells in rows if cells[-1].text == "1")
-    later = sorted(rank for rank in ranks if rank > 1)
-    chosen = [cells[1].text for cells in rows]
-    assert (repeat.count, repeat.own) == (len(rows), ranks.count(1))
-    assert repeat.places == ((later[0], later[-1]) if later else None)
-    assert repeat.chances == ((own[0], own[-1]) if own else None)
-    assert repeat.most[1] == max(map(chosen.count, chosen)) == chosen.count(repeat.most[0])
-    text = " ".join(desk.built.texts.ways["greedy"].text)
-    assert not repeat.run or f" {text}".endswith(f" {repeat.run} {repeat.run}")
 
 
 def test_without_further_rounds_the_key_names_none():

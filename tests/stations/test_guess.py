@@ -1,13 +1,10 @@
 """A lesson with a model that has learnt: a guess before anything is told, the way, how the model decided."""
 
 import re
-from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 
-from engine.training.examination import by_hand
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
@@ -73,19 +70,6 @@ def test_the_ribbons_of_the_pupils_own_head_are_left_to_the_pupil():
     assert all(text in own.drawing.text for text in row)
     assert "Head 2 zum Zeichnen" in withheld(own).drawing.text
     assert len(withheld(own).drawing.shapes) < len(own.drawing.shapes)
-
-
-@pytest.mark.parametrize("satz", [HUND, OMA])
-def test_without_a_head_the_model_says_what_it_says_with_values_of_zero(satz):
-    sheet, desk, _ = lesson(satz)
-    model = desk.built.learnt.model
-    name = "block1.head2.W_V"
-    silent = replace(model, weights=model.weights | {name: model.weights[name] * 0})
-    row = by_hand(silent)[-1]
-    best = int(np.argmax(row))
-    without = sheet.stations[0].parts.resolution.without
-    said = without.without.saying
-    assert (said.word, said.share) == (model.vocabulary[best], desk.constant(float(row[best]), 3))
 
 
 def test_a_longer_lesson_begins_with_the_guess_and_ends_where_it_ends():

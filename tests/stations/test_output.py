@@ -4,7 +4,7 @@ import re
 
 import pytest
 from choosing import crossed
-from laid_out import KATZE, LONG, blanks_of, html_of, laid_out, text_of
+from laid_out import KATZE, LONG, blanks_of, html_of, laid_out
 
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -124,8 +124,3 @@ def test_the_predicted_word_is_the_answer_of_the_key_alone():
     said = f'<span class="value">{desk.vocabulary[desk.calculation.predicted()]}</span>'
     assert said in html_of(sheet, desk, "key")
     assert said not in html_of(sheet, desk, "worksheet")
-
-
-def test_the_key_compares_the_coldest_temperature_with_the_hottest():
-    said = re.sub(r"\s", "", text_of(*sheet_of(), "key"))
-    assert re.search("hatbeiT=0,5dieWahrscheinlichkeit[0-9,]+,beiT=2nur", said)

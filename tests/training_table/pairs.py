@@ -3,8 +3,9 @@
     python tests/training_table/pairs.py [--anzahl 20] [--startwert 43]
 
 Sources and targets are drawn: a translation word by word as far as words have one, its beginning, or another
-German sentence. Each model is written out again below, in floats and unrounded, and read with heads of the
-cross-attention at 0. Nothing is taken from the cache. Each pair is a line: a run may end early.
+German sentence. Each model is calculated by engine_learning/plain_transformer.py, unrounded, and read
+with heads of the cross-attention at 0. Nothing is taken from the cache. Each pair is a line: a run may end
+early.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import time
 import tomllib
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 os.environ["PAPIERFORMER_CACHE"] = ""
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import numpy as np
+from engine_learning.plain_transformer import Taps, two_sentence_loss
 from training_table.sentences import sentences
 
 from generator.basics.errors import UserError
@@ -62,63 +65,27 @@ class Pair:
     """A model of two sentences, from its document alone."""
 
     def __init__(self, contents: dict) -> None:
-        self.options = contents["optionen"]
+        options = contents["optionen"]
         self.weights = {name: np.array(w, dtype=float) for name, w in contents["weights"].items()}
         self.words, self.written = contents["zielvokabular"], contents["zieltokens"]
         self.start = contents["quantities"]["decoder.embedding"]["exact"][0]
-        self.blocks, self.heads = self.options["bloecke"], self.options["heads"]
-
-    def placed(self, rows: np.ndarray) -> np.ndarray:
-        n, d = rows.shape
-        angles = np.arange(n)[:, None] / 10000 ** (np.arange(d) // 2 * 2 / d)
-        encoding = np.where(np.arange(d) % 2, np.cos(angles), np.sin(angles))
-        return rows + encoding if self.options["positionen"] else rows
-
-    def attention(
-        self, at: str, x: np.ndarray, y: np.ndarray, masked: bool, silent: tuple[str, ...], seen: dict
-    ):
-        found = []
-        for head in range(1, self.heads + 1):
-            name = f"{at}head{head}."
-            q, k, v = (r @ self.weights[name + m] for r, m in ((x, "W_Q"), (y, "W_K"), (y, "W_V")))
-            scores = q @ k.T / (np.sqrt(q.shape[1]) if self.options["skalierung"] else 1)
-            if masked:
-                scores = np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf)
-            weight = np.exp(scores)
-            weight /= weight.sum(axis=1, keepdims=True)
-            seen[name] = {"query": q, "key": k, "value": v, "weight": weight}
-            found.append(weight @ v * (name not in silent))
-        return np.hstack(found) @ self.weights[at + "W_O"]
-
-    def norm(self, at: str, x: np.ndarray) -> np.ndarray:
-        middle = x - x.mean(axis=1, keepdims=True)
-        scaled = middle / np.sqrt(x.var(axis=1, keepdims=True) + 1e-5)
-        return scaled * self.weights[at + "gamma"] + self.weights[at + "beta"]
-
-    def network(self, at: str, x: np.ndarray, seen: dict) -> np.ndarray:
-        awake = np.maximum(0, x @ self.weights[at + "W_1"] + self.weights[at + "b_1"])
-        seen[at] = awake
-        return awake @ self.weights[at + "W_2"] + self.weights[at + "b_2"]
+        self.sizes = SimpleNamespace(n_heads=options["heads"], n_blocks=options["bloecke"])
+        self.rules = SimpleNamespace(
+            positions=options["positionen"], scaling=options["skalierung"], causal_mask=True
+        )
 
     def run(self, source: np.ndarray, length: int, silent: tuple[str, ...] = ()) -> tuple[np.ndarray, dict]:
-        """Probabilities of the words after so many, and what was met on the way."""
-        seen: dict = {}
-        x = self.placed(source)
-        for b in range(1, self.blocks + 1):
-            at = f"encoder.block{b}."
-            x = self.norm(at + "norm1.", x + self.attention(at, x, x, False, silent, seen))
-            x = self.norm(at + "norm2.", x + self.network(at + "ffn.", x, seen))
+        """Probabilities of the words after so many, and what was met on the way; silent: heads without."""
         entering = self.weights["decoder.input_embedding"]
         rows = [self.start, *(entering[self.words.index(word)] for word in self.written[1:length])]
-        y = self.placed(np.array(rows))
-        for b in range(1, self.blocks + 1):
-            at = f"decoder.block{b}."
-            y = self.norm(at + "norm1.", y + self.attention(at + "self.", y, y, True, silent, seen))
-            y = self.norm(at + "norm2.", y + self.attention(at + "cross.", y, x, False, silent, seen))
-            y = self.norm(at + "norm3.", y + self.network(at + "ffn.", y, seen))
-        logits = self.weights["decoder.vocabulary_embedding"] @ y[-1]
-        e = np.exp(logits - logits.max())
-        return e / e.sum(), seen
+        values = {head + "W_V": 0 * self.weights[head + "W_V"] for head in silent}
+        model = SimpleNamespace(
+            sizes=self.sizes, rules=self.rules, source_embedding=source, embedding=np.array(rows)
+        )
+        tap = Taps()
+        two_sentence_loss(self.weights | values, model, 0, tap)
+        e = np.exp(tap.seen["decoder.logit"] - tap.seen["decoder.logit"].max())
+        return e / e.sum(), tap.seen
 
 
 def look(contents: dict, options: Options) -> dict[str, bool]:
@@ -137,8 +104,8 @@ def look(contents: dict, options: Options) -> dict[str, bool]:
     rounds = [pair.run(source, length) for length in range(1, len(right) + 1)]
     heads = [
         f"decoder.block{b}.cross.head{h}."
-        for b in range(1, pair.blocks + 1)
-        for h in range(1, pair.heads + 1)
+        for b in range(1, pair.sizes.n_blocks + 1)
+        for h in range(1, pair.sizes.n_heads + 1)
     ]
     needed, nowhere = dict.fromkeys(heads, False), False
     for length, (word, (full, _)) in enumerate(zip(right, rounds, strict=True), 1):
@@ -152,19 +119,18 @@ def look(contents: dict, options: Options) -> dict[str, bool]:
         changed, _ = pair.run(np.array([spoken[word] for word in other.source]), place + 1)
         exchanged |= changed.argmax() != right[place]
     seen = rounds[-1][1]
-    awake = [unit for name, rows in seen.items() if name.endswith("ffn.") for unit in rows.T]
+    awake = [unit for name, rows in seen.items() if name.endswith("ffn.activation") for unit in rows.T]
     idle = [
         abs(column).max() < 0.005
-        for name, tables in seen.items()
-        if "head" in name
-        for key in ("query", "key", "value")
-        for column in tables[key].T
+        for name, table in seen.items()
+        if name.endswith((".query", ".key", ".value"))
+        for column in table.T
     ]
     return {
         "written": all(found.argmax() == word for word, (found, _) in zip(right, rounds, strict=True)),
         "source": bool(nowhere and exchanged),
         "heads": all(needed.values()),
-        "looks": bool(seen[heads[0]]["weight"].max() >= 0.45),
+        "looks": bool(seen[heads[0] + "weight"].max() >= 0.45),
         "units": all((unit > 0).any() for unit in awake),
         "components": not any(idle),
     }
