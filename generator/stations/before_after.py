@@ -10,12 +10,11 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import Floats
-from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Given, Number, Parts, Solution, parts
+from generator.sheet.sheet import Drawing, Figure, Finding, Given, Number, Parts, Solution, parts
 
 _UNIT: Final = 6.0  # mm from 0 to 1, less where numbers are larger
 _HALF: Final = 12.0  # mm above the axis, and below
@@ -40,14 +39,15 @@ def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) ->
     old, new = (np.array(desk.quantity(name).values[desk.path]) for name in names)  # (d_model,) each
     most = _furthest(desk, names, new - old)
 
-    def said(c: int) -> str:
-        texts = [desk.number(name, desk.path, c).text for name in names]
-        return f"{component(c)} {'fällt' if new[c] < old[c] else 'steigt'} von {texts[0]} auf {texts[1]}"
+    def change(c: int) -> Finding:
+        before, after = (desk.number(name, desk.path, c).text for name in names)
+        case = "falls" if new[c] < old[c] else "rises"
+        return Finding(case=case, component=c + 1, before=before, after=after)
 
     return parts(
         token=desk.words[desk.path],
         figure=_strip(desk, (before, after)),
-        says=key_only(_all(most, new - old, said)),
+        says=_all(most, new - old, change),
         drawn=tuple(n for name in names for n in _row(desk, name) if not n.blank),
     )
 
@@ -61,12 +61,10 @@ def component(place: int) -> str:
     return f"Komponente\N{NO-BREAK SPACE}{place + 1}"
 
 
-def _all(most: Sequence[int], values: Floats, said: Callable[[int], str]) -> str:
-    """What is said of the largest and those as large; what else honest rounding allows is named."""
+def _all(most: Sequence[int], values: Floats, said: Callable[[int], Finding]) -> Finding:
+    """What is said of the largest and those as large; also: what else honest rounding allows."""
     level = [c for c in most if abs(abs(values[c]) - abs(values[most[0]])) < _NEAR]
-    others = in_words([component(c) for c in most if c not in level], "oder")
-    allowed = f"; gerundet kann es auch {others} sein" if others else ""
-    return in_words([said(c) for c in level], "und") + allowed
+    return Finding(level=[said(c) for c in level], also=[c + 1 for c in most if c not in level])
 
 
 def furthest(desk: Desk, name: str) -> list[int]:
@@ -74,11 +72,11 @@ def furthest(desk: Desk, name: str) -> list[int]:
     return _furthest(desk, (name,), np.array(desk.quantity(name).values[desk.path]))
 
 
-def told(desk: Desk, name: str, letter: str) -> str:
-    """Komponente 3 (a = 1,26): the one that is furthest from 0."""
+def told(desk: Desk, name: str) -> Finding:
+    """The component that is furthest from 0, and its number."""
 
-    def said(c: int) -> str:
-        return f"{component(c)} ({letter}\N{NO-BREAK SPACE}= {desk.number(name, desk.path, c).text})"
+    def said(c: int) -> Finding:
+        return Finding(component=c + 1, value=desk.number(name, desk.path, c).text)
 
     return _all(furthest(desk, name), np.array(desk.quantity(name).values[desk.path]), said)
 
@@ -91,7 +89,7 @@ def sizes_added(desk: Desk, name: str) -> tuple[str, float]:
     return f"{line} = {desk.format.text(float(sizes.sum()), quantity.places)}", float(sizes.sum())
 
 
-def source(desk: Desk, place: int) -> Solution:
+def source(desk: Desk, place: int) -> Finding:
     """Which head brought a component of the attention, and whose value there weighs most in it."""
     k, c = place // desk.sizes.d_head + 1, place % desk.sizes.d_head
     at = f"block1.head{k}."
@@ -100,11 +98,14 @@ def source(desk: Desk, place: int) -> Solution:
     parts = parts * (np.sign(parts.sum()) or 1.0)
     best = np.flatnonzero(parts >= _NEARLY * parts.max())
     shares = [
-        f"{quoted(desk.words[j])} ({desk.products([desk.number(at + 'weight', desk.path, j)], [value]).text})"
+        Finding(
+            word=desk.words[j],
+            summand=desk.products([desk.number(at + "weight", desk.path, j)], [value]).text,
+        )
         for j in map(int, best)
         for value in [desk.number(at + "value", j, c)]
     ]
-    return key_only(f"Das kommt aus Head\N{NO-BREAK SPACE}{k}, am meisten von {in_words(shares, 'und')}")
+    return Finding(head=k, shares=shares)
 
 
 def _furthest(desk: Desk, names: Sequence[str], values: Floats) -> list[int]:

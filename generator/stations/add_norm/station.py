@@ -12,9 +12,9 @@ from engine.numbers.decimals import Decimals
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
+from generator.sheet.sheet import CellContent, Finding, Number, Parts, Row, Solution, Table, Words, parts
 from generator.sheet.tree import walk
-from generator.stations.before_after import before_after, bypass, furthest, key_only, norm_lines, source, told
+from generator.stations.before_after import before_after, bypass, furthest, norm_lines, source, told
 from generator.stations.common import Tasks, block_input, given_vector
 from generator.stations.worked_lines import in_units, own_work_tolerance
 
@@ -31,19 +31,16 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     return parts(
         norm=norm,
         strip=before_after(desk, ("x", layer.own), ("z", layer.at + "output")),
-        gained=key_only(f"Am meisten ändert es sich bei {told(desk, layer.new, 'a')}"),
+        gained=told(desk, layer.new),
         source=source(desk, furthest(desk, layer.new)[0]) if explained else None,
         spread=_spread(desk, layer.at + "std"),
     )
 
 
-def _spread(desk: Desk, name: str) -> Solution:
+def _spread(desk: Desk, name: str) -> Finding:
     """What dividing by the spread did to the distances."""
     value, text = float(desk.quantity(name).values[desk.path]), desk.number(name, desk.path).text
-    if value == 1:
-        return key_only("Weil σ = 1 ist, bleiben die Abstände, wie sie sind")
-    said = ("größer", "kleiner") if value > 1 else ("kleiner", "größer")
-    return key_only(f"Weil σ = {text} {said[0]} als 1 ist, werden die Abstände beim Teilen {said[1]}")
+    return Finding(case="same" if value == 1 else "shrink" if value > 1 else "grow", std=text)
 
 
 _COMPONENT_WIDTH: Final = 10.0  # mm

@@ -6,10 +6,10 @@ from typing import Final
 
 from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Parts, Solution, Table, parts
+from generator.sheet.sheet import Finding, Parts, Solution, Table, parts
 from generator.stations.add_norm.station import add_norm, first_layer, second_layer
 from generator.stations.attention import head_exercise
-from generator.stations.before_after import before_after, key_only, sizes_added
+from generator.stations.before_after import before_after, sizes_added
 from generator.stations.common import Tasks, component_tables, in_parts, matrix_tables, vectors
 from generator.stations.feed_forward.station import feed_forward
 from generator.stations.worked_lines import mixed_tolerance
@@ -34,23 +34,16 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         output=block_output(desk, 1),
         strip=before_after(desk, before, ("y", own.at + "output")),
         both=both,
-        judged=_judged(desk) if both else [],
+        judged=_judged(desk) if both else None,
     )
 
 
-def _judged(desk: Desk) -> list[Solution]:
+def _judged(desk: Desk) -> Finding:
     """What changed more, the attention or the network: both added up without signs, and the verdict."""
     (heard, a), (thought, f) = (sizes_added(desk, layer(1).new) for layer in (first_layer, second_layer))
-    verdict = f"ehr kam vom {'Zuhören' if a > f else 'Nachdenken'}"
     near = abs(a - f) < _EVEN * max(a, f)
-    verdict = (
-        "Beides gab gleich viel"
-        if a == f
-        else f"Etwas m{verdict}, fast gleich viel"
-        if near
-        else f"M{verdict}"
-    )
-    return [key_only(f"Zuhören: {heard}; Nachdenken: {thought}"), key_only(verdict)]
+    case = "level" if a == f else "nearly_level" if near else "clear"
+    return Finding(case=case, heard=heard, thought=thought, more="Zuhören" if a > f else "Nachdenken")
 
 
 def block_output(desk: Desk, block: int) -> list[Table]:

@@ -11,9 +11,9 @@ from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, subscript, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
-from generator.sheet.sheet import Drawing, Figure, Line, Parts, Row, Solution, Table, Words, parts
+from generator.sheet.sheet import Drawing, Figure, Finding, Line, Parts, Row, Solution, Table, Words, parts
 from generator.sheet.tree import walk
-from generator.stations.before_after import before_after, key_only, told
+from generator.stations.before_after import before_after, told
 from generator.stations.common import (
     MOST_GIVEN_ROWS,
     ROOM,
@@ -56,14 +56,12 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     return parts(ffn=ffn, strip=before_after(desk, ("z", z), ("f", f)), says=_says(desk, f))
 
 
-def _says(desk: Desk, name: str) -> Solution:
+def _says(desk: Desk, name: str) -> Finding:
     """What the network does to the word of the path, and how much of it ReLU switches off."""
     values = desk.quantity("block1.ffn.hidden").values[desk.path]
-    off = int(np.sum(values < 0))
-    relu = f"ReLU setzt {off} von {len(values)} Zahlen u auf 0" if off else "ReLU lässt hier alles stehen"
-    if not np.any(desk.quantity(name).values[desk.path]):
-        return key_only(f"Nichts: f ist überall 0. {relu}")
-    return key_only(f"{told(desk, name, 'f')}. {relu}")
+    case = "some_off" if np.any(values < 0) else "none_off"
+    brought = told(desk, name) if np.any(desk.quantity(name).values[desk.path]) else None
+    return Finding(brought=brought, case=case, off=int(np.sum(values < 0)), units=len(values))
 
 
 def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> Parts:

@@ -12,8 +12,20 @@ from engine.numbers.decimals import Decimals
 from engine.pens.pens import SchoolPen
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Given, Line, Number, Parts, Row, Solution, Table, Words, parts
-from generator.stations.before_after import before_after, component, furthest, key_only
+from generator.sheet.sheet import (
+    CellContent,
+    Finding,
+    Given,
+    Line,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+)
+from generator.stations.before_after import before_after, furthest
 from generator.stations.common import Tasks, component_tables, within_page
 from generator.stations.positions.figures import (
     NAME,
@@ -42,19 +54,15 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     )
 
 
-def _told(desk: Desk) -> list[Solution]:
+def _told(desk: Desk) -> list[Finding]:
     """What the place changed most in the word of the path, and whether that tells the place."""
     found = []
     for c in furthest(desk, NAME):
         column = desk.quantity(NAME).values[:, c]
         low, high = (desk.format.text(float(each), 1) for each in (column.min(), column.max()))
-        said = (
-            f"Alle Wörter bekommen dort aber fast gleich viel ({low}): Den Platz verrät sie hier nicht"
-            if low == high
-            else f"Dort bekommt jedes Wort etwas anderes ({low} bis {high}): Sie verrät den Platz"
-        )
-        number = desk.number(NAME, desk.path, c).text
-        found.append(key_only(f"{component(c)} (Platz: {number}). {said}"))
+        case = "alike" if low == high else "apart"
+        value = desk.number(NAME, desk.path, c).text
+        found.append(Finding(case=case, component=c + 1, value=value, low=low, high=high))
     return found
 
 
