@@ -159,7 +159,24 @@ def _lonely_heads(printed: Cells, there: Cells) -> Cells:
     }
 
 
-_KEPT: Final = {"heads_in_wrong_order": _begun_rows, "values_of_other_head": _lonely_heads}  # no room for it
+def _unseen_queries(printed: Cells, there: Cells) -> Cells:
+    """Scores of words whose own queries stand nowhere: nobody exchanges those."""
+    kept = {}
+    for name, cells in there.items():
+        if name.endswith(".score"):
+            queries = there.get(name.removesuffix("score") + "query")
+            seen = np.zeros(cells.shape[1:], np.bool_) if queries is None else np.asarray(queries.all(-1))
+            if seen.shape == cells.shape[1:]:  # else queries and keys are of two sentences
+                kept[name] = np.broadcast_to(~seen, cells.shape)
+    return kept
+
+
+# The cells in which a sheet leaves a mistake no room.
+_KEPT: Final = {
+    "heads_in_wrong_order": _begun_rows,
+    "values_of_other_head": _lonely_heads,
+    "query_key_exchanged": _unseen_queries,
+}
 
 
 def _there(calculation: Calculation, where: Cells, printed: Cells) -> Cells:

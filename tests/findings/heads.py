@@ -323,6 +323,8 @@ LINES = [
          _not_read),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead),
     Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
+    Line("4a back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
+    Line("4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
     Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber niemand hat die Zahlen an "
          r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),

@@ -148,7 +148,7 @@ LINES = [
     Line("10 size", r"# Zeilen, eine für (⟨.+?⟩) und für jedes Zielwort, denn sie fragen; # Spalten, eine für jedes "
          r"Quellwort\.", _cross_size),
     Line("10 look", r"« achtet am stärksten auf «(?: oder „[^“]+“)* \(#\)", _cross),
-    Line("10 look", r", und zwar deutlich: Jedes andere Gewicht ist höchstens #\.", _cross_next),
+    Line("10 look", r", und zwar deutlich: Jedes andere Gewicht ist (?:höchstens|gerundet) #\.", _cross_next),
     Line("10 look", r", aber knapp: (.+?)\.(?= )", _narrowly),
     Line("10 look", r"Alle Gewichte von « sind fast gleich \((?:# bis|je) #\): Es achtet auf kein Wort besonders\.", _even),
     Line("10 look", r"\."),
@@ -156,7 +156,8 @@ LINES = [
     Line("10 look", r"Es passt, wenn es .+? ist: Dieses Wort ist als Nächstes zu übersetzen\.", learns),
     Line("10 look", r"Das passt nicht: Als Nächstes zu übersetzen wäre « \(#\)\.", _fits_not),
     Line("10 look", r"Ob das passt, hängt von deiner Begründung ab\.", _unknown),
-    Line("10 look", r"Am stärksten auf « (achtet|achten) in diesem Head auch (.+?)\.(?= |$)", _company),
+    Line("10 look", r"Am stärksten auf « (achtet|achten) in diesem Head auch (.+?); diese Zeile allein zeigt also "
+         r"nicht, dass der Head übersetzen hilft\.", _company),
     Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\.", _alone),
     Line("10 look", r"Bei # der # Zielwörter kennt die Wortliste des Programms das Quellwort, das danach zu übersetzen ist(.+?\.)(?= |$)", _rows),
     Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, also sucht jedes Wort nur Vektoren, "

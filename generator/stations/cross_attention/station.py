@@ -212,6 +212,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         found=key_only(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
         lead=lead,
         others=key_only(_others(desk, lead, ranked, best)),
+        none_else=not any(value(desk, n.name, *n.index) for n in ranked if n.index[1] not in best),
         fit=fit,
         meant=key_only(
             "" if meant is None else f"„{desk.source_words[meant]}“ ({desk.number(name, token, meant).text})"

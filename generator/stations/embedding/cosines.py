@@ -107,7 +107,11 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
     cosines = desk.quantity(_COSINE).values[choice.example]
     shown = telling({desk.vocabulary[j]: float(cosines[j]) for j in given})
     partners, now = choice.partners, desk.quantity(_COSINE).values
-    exchanged = [pair for pair in exchanged_words(desk) if set(pair) <= set(choice.shown)]
+    exchanged = [
+        (i, j)
+        for i, j in exchanged_words(desk)
+        if {i, j} <= set(choice.shown) and _before_training(desk, i, j) > float(now[i, j]) + 10.0**-_SAID
+    ]  # whom the training has moved apart
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
     lines = [] if in_table or desk.less else partners
     return parts(
@@ -137,7 +141,6 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
             )
             for i, j in exchanged
         ],
-        parted=all(_before_training(desk, i, j) > float(now[i, j]) + 10.0**-_SAID for i, j in exchanged),
         strange=desk.options.learns and not any(_of_one_kind(desk, *pair) for pair in alike),
         pairs=[alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
         fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
