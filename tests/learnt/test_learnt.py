@@ -296,5 +296,5 @@ def test_words_that_are_exchanged_stand_in_the_table_of_cosines(built):
     assert [each.words for each in cosine.exchanged] == [f"„{a}“ und „{b}“" for a, b in pairs]
     assert len(pairs) == 2
     assert {word for pair in pairs for word in pair} <= set(cosine.matrix.columns)
-    assert "In den Texten füreinander getauscht" in html_of(sheet, desk, "key")
-    assert "In den Texten füreinander getauscht" not in html_of(sheet, desk, "worksheet")
+    assert "In den Satzanfängen füreinander getauscht" in html_of(sheet, desk, "key")
+    assert "In den Satzanfängen füreinander getauscht" not in html_of(sheet, desk, "worksheet")
