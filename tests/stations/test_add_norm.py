@@ -1,7 +1,6 @@
 """Stations 5, 7 and B2, B3, …: blanks, working space, tolerances, further blocks, extremes."""
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
 from html import unescape
 
 import numpy as np
@@ -11,9 +10,6 @@ from laid_out import KATZE, html_of, laid_out
 
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Words
-from generator.sheet.tree import walk
-from generator.sheet.whole_sheet import withheld
 from generator.stations.add_norm.station import (
     changes_nothing,
     first_layer,
@@ -27,16 +23,8 @@ def sheet_of(sentence=KATZE, stations="5", **options):
     return laid_out(Options(satz=sentence, stationen=stations, **options))
 
 
-def blanks_of(part):
-    return [(number.name, number.index) for number in walk(part, Number) if number.blank]
-
-
 def station(sheet, name):
     return next(station for station in sheet.stations if station.id == name)
-
-
-def rows(name, tokens, width=4):
-    return {(name, (token, c)) for token in tokens for c in range(width)}
 
 
 @pytest.mark.parametrize(
@@ -57,61 +45,6 @@ def test_what_is_copied_comes_from_a_station_on_the_sheet(stations, options, sou
     assert ("Übertrage" in said) == bool(source)
     assert (source or "") in said
     assert ("sieht jedes Wort nur noch sich" in said) == ("4a" in stations)
-
-
-def test_a_block_that_another_reads_shows_every_other_token():
-    sheet, desk = sheet_of(stations="7", uebung=(3,), bloecke=2)
-    table = station(sheet, "7").parts.output[0]
-    assert [row.head for row in table.rows] == [word for word in desk.words if word != "sitzt"]
-    assert not any(row.writable for row in table.rows)
-    last = [cell.text for cell in table.rows[-1].cells]
-    values = desk.calculation.hand["block1.norm2.output"].values[5]
-    assert last == [desk.format.text(float(x), 2) for x in values]
-    assert not station(sheet_of(stations="7")[0], "7").parts.output
-
-
-def test_what_stations_5_and_7_have_in_common_is_worked_once():
-    sheet, _desk = sheet_of(stations="5,7")
-    assert sheet.stations[0].parts.norm.example
-    assert sheet.stations[1].parts.norm.example is None
-    assert sheet_of(stations="7")[0].stations[0].parts.norm.example
-
-
-def columns_of(table):
-    heads = {name: i for i, name in enumerate(table.columns)}
-    return {name: [parse_number(row.cells[i].text) for row in table.rows[:-1]] for name, i in heads.items()}
-
-
-@pytest.mark.parametrize(("places", "stations"), crossed([1, 2, 4], ["5", "7"]))
-def test_the_working_space_of_the_key_leads_to_its_results(stations, places):
-    """Recomputed with `decimal` from what the table prints, as a pupil would."""
-    sheet, _ = sheet_of(stations=stations, nachkommastellen=places)
-    unit = Decimal(1).scaleb(-places)
-
-    def rounded(value, to=unit):
-        return value.quantize(to, ROUND_HALF_UP)
-
-    parts = sheet.stations[0].parts
-    for exercise in parts.norm.exercises:
-        column = columns_of(exercise.table)
-        mean, variance, std = (parse_number(row.cells[0].text) for row in exercise.statistics.rows)
-        d = len(column["residual"])
-        for own, new, both in zip(column["own"], column["new"], column["residual"], strict=True):
-            assert rounded(own + new) == both
-        sums = {
-            name: cell.text
-            for name, cell in zip(exercise.table.columns, exercise.table.rows[-1].cells, strict=True)
-        }
-        assert (
-            parse_number(sums["residual"]) == parse_number(exercise.residual_sum) == sum(column["residual"])
-        )
-        assert rounded(sum(column["residual"]) / d) == mean
-        assert column["deviation"] == [r - mean for r in column["residual"]]
-        assert column["square"] == [x * x for x in column["deviation"]]
-        assert parse_number(sums["square"]) == sum(column["square"])
-        assert rounded(sum(column["square"]) / d, unit / 10) == variance
-        assert rounded(variance.sqrt()) == std
-        assert column["output"] == [rounded(x / std) for x in column["deviation"]]
 
 
 @pytest.mark.parametrize(("seed", "places"), crossed(range(6), [1, 2, 3]))
@@ -142,23 +75,11 @@ def test_gamma_and_beta_are_printed_only_where_they_do_something():
     assert len(many_places.stations[0].parts.norm.stretch["gamma"]) == 4
 
 
-def test_a_sum_beside_a_vector_to_copy_does_not_tell_it():
-    sheet, _ = sheet_of(stations="4b,5", stufe=1)
-    assert rows("block1.residual1", (5,)) <= set(blanks_of(station(sheet, "5")))
-
-
 def test_each_further_block_has_a_station_after_the_seventh():
     sheet, desk = sheet_of(stations="7,8", bloecke=3)
     assert [station.id for station in sheet.stations] == ["7", "B2", "B3", "8"]
     assert desk.printed("B3")
     assert [s.id for s in sheet_of(stations="5,8", bloecke=3)[0].stations] == ["5", "8"]
-
-
-def test_words_of_a_table_are_never_a_result():
-    """What is printed as plain text beside blanks holds no deviations of an exercise token."""
-    sheet, _ = sheet_of()
-    for exercise in withheld(sheet).stations[0].parts.norm.exercises:
-        assert not any(words.text for words in walk(exercise.table, Words))
 
 
 @pytest.mark.parametrize(("seed", "weights"), crossed(range(6), ["auswahl", "ganzzahlig", "dezimal"]))

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 
-import numpy as np
 import pytest
 from laid_out import KATZE, laid_out
 
@@ -13,7 +12,6 @@ from generator.output.render import render
 from generator.sheet.sheet import Figure, Table
 from generator.sheet.tree import walk
 from generator.stations.make_sheet import page_values
-from generator.stations.self_attention.station import telling_column
 
 
 def sheet_of(stations, **options):
@@ -39,13 +37,6 @@ def test_without_scaling_there_is_one_column_of_scores_and_no_root(stations):
     assert not [number for number in sheet.blanks() if number.name.endswith(".scaled")]
     assert "Wurzel" not in text_of(stations, skalierung=False).replace("Wurzel aus dem Gewicht", "")
     assert "scaled" in columns_of(sheet_of(stations)[0])
-
-
-def test_without_a_mask_a_head_is_calculated_once():
-    both = [n for n in sheet_of("4a,4b", maske=False)[0].blanks() if n.name.startswith("block1.head1.score")]
-    assert len(both) == len({n.index for n in both})
-    alone = [n for n in sheet_of("4b", maske=False)[0].blanks() if n.name.startswith("block1.head1.score")]
-    assert alone
 
 
 def test_station_4b_alone_says_how_to_round_and_what_the_divisor_is():
@@ -76,11 +67,6 @@ def test_axes_of_the_drawing_have_all_numbers_of_the_key():
             assert not Counter(key) - Counter(given)
 
 
-def test_copying_through_the_identity_is_no_task():
-    assert "attention" not in sheet_of("4b")[0].stations[0].tasks
-    assert sheet_of("4b", gewichte="dezimal")[0].stations[0].tasks["attention"].points == 1
-
-
 def test_one_head_is_not_spoken_of_as_many():
     text = text_of("4b", heads=1)
     assert "mit mehreren Heads nebeneinander" not in text
@@ -91,28 +77,6 @@ def test_one_head_is_not_spoken_of_as_many():
 def test_without_positions_the_input_is_the_word_vectors():
     assert "Wortvektor plus Position" in text_of("4a")
     assert "Wortvektor plus Position" not in text_of("4a", positionen=False)
-
-
-def test_the_worked_component_of_the_query_has_products():
-    assert telling_column(np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 2.0], [0.0, 2.0, 0.0]])) == 1
-    sheet, desk = sheet_of(("4a",), gewichte="gelernt")
-    head = sheet.stations[0].parts.head
-    column = [row[head.query_column - 1].text for row in desk.matrix("block1.head1.W_Q")]
-    assert len([text for text in column if text.strip("0,")]) == max(
-        len([row for row in desk.matrix("block1.head1.W_Q") if row[c].text.strip("0,")]) for c in range(2)
-    )
-
-
-@pytest.mark.parametrize(("stations", "points"), [("4a", [1]), ("4b", [1, 1]), ("4a,4b", [1])])
-def test_squares_are_an_exercise_with_a_point(stations, points):
-    sheet, _ = sheet_of(stations)
-    tasks = {name: t for station in sheet.stations for name, t in station.tasks.items()}
-    squares = [
-        t for station in sheet.stations for name, t in station.tasks.items() if name.startswith("squares")
-    ]
-    assert tasks
-    assert [task.points for task in squares] == points
-    assert text_of(stations).count("Seite = 10 mm · Wurzel aus dem Gewicht") == len(points)
 
 
 @pytest.mark.parametrize("view", ["worksheet", "key"])
@@ -130,8 +94,3 @@ def test_sheets_of_other_seeds_ask_for_the_same_cells():
     assert len(asked) == 1
     seen = {index[1] for name, index in asked.pop() if name == "block1.head2.score"}
     assert seen == {1, 2, 4, 5}  # „Katze“ is worked out, „Die“ and „auf“ are given
-
-
-def test_a_score_is_worked_out_where_the_table_has_no_room_for_products():
-    assert "Score mit „Die“:" in text_of("4b", dimension=8, heads=1)
-    assert "Score mit „Die“:" not in text_of("4b")

@@ -10,43 +10,9 @@ from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
 from generator.stations.output.exchange import Run, said_of_mix, said_of_others
 
-CONFIGURATIONS = [
-    {},
-    {"dimension": 6, "heads": 3, "gewichte": "dezimal"},
-    {"satz": "Die Bahn fährt pünktlich durch den Tunnel"},  # two components of f are as large
-    {"satz": "Der alte Hund jagt heute den roten Ball", "uebung": "jagt", "nachkommastellen": 1},
-]
-SHOWN = {"4b": ("input", "attention"), "5": ("input", "norm1.output"), "7": ("input", "norm2.output")}
-
 
 def sheet_of(**options):
     return laid_out(Options.from_mapping({"satz": KATZE, **options}))
-
-
-def vector(desk, name):
-    return np.array(desk.calculation.hand[name if name == "input" else f"block1.{name}"].values[desk.path])
-
-
-def strip_of(parts):
-    """The strip of a station; None where it has none."""
-    return getattr(getattr(parts, "encoding", parts), "strip", None)
-
-
-@pytest.mark.parametrize("options", CONFIGURATIONS[:2])
-def test_bars_tell_nothing_on_the_worksheet_and_everything_on_the_key(options):
-    sheet, desk = sheet_of(**options)
-    for station, empty in zip(sheet.stations, withheld(sheet).stations, strict=True):
-        strip, hidden = (strip_of(each.parts) for each in (station, empty))
-        if strip:
-            assert not vars(hidden.says)
-            assert "zu zeichnen" in hidden.figure.drawing.text
-            assert "zu zeichnen" not in strip.figure.drawing.text
-            assert len(hidden.figure.drawing.shapes) < len(strip.figure.drawing.shapes)
-        if station.id in SHOWN:
-            text = strip.figure.drawing.text
-            for name in SHOWN[station.id]:
-                places = desk.calculation.hand["input" if name == "input" else f"block1.{name}"].places
-                assert " | ".join(desk.format.text(x, places) for x in vector(desk, name)) in text
 
 
 def test_a_station_alone_shows_the_word_before_and_asks_for_it_after():

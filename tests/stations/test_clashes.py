@@ -8,8 +8,6 @@ from laid_out import KATZE, laid_out, text_of
 from generator.options.options import Options
 from generator.output.formulas.expressions import expressions
 
-LEARNT_PAIR = {"satz": KATZE, "zielsatz": "The cat sits on the mat", "gewichte": "gelernt"}
-
 
 def test_the_numbers_that_move_are_the_parameters_that_are_counted():
     sheet, desk = laid_out(Options(satz=KATZE, lernen="alles", stationen="11,S"))
@@ -29,16 +27,6 @@ def test_a_letter_means_one_thing():
     assert "L" not in of_blocks
     assert "h" in {str(symbol) for symbol in formulas["d_head"].free_symbols}
     assert not {symbol for symbol in of_the_way_back if symbol.startswith("h")}
-
-
-def test_the_logits_of_the_pupils_round_are_not_printed_again():
-    sheet, _ = laid_out(Options(**LEARNT_PAIR, stationen="10"))
-    rounds = sheet.stations[0].parts.rounds
-    assert rounds.known == len(LEARNT_PAIR["zielsatz"].split()) + 1
-    for table in rounds.tables:
-        shown = [[cell.text for cell in row.cells[:-1]] for row in table.rows]
-        assert set(shown[rounds.known - 1]) == {"–"}
-        assert not any("–" in row for row in shown[: rounds.known - 1])
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,6 @@ def test_the_mix_was_never_read_and_differs_in_both_words():
     )
 
 
-def test_without_a_model_that_has_learnt_no_word_is_exchanged():
-    station, _ = parts(gewichte="auswahl")
-    assert station.parts.exchanged is None
-    assert "read" not in station.tasks
-
-
 @pytest.mark.parametrize("options", [{}, {"heads": 1, "dimension": 4}])
 def test_labels_of_the_sentences_stay_apart(options):
     station, _ = parts(**options)

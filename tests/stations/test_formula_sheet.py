@@ -53,16 +53,6 @@ def test_components_that_are_asked_for_add_up_to_the_total(sheet):
     assert sum(own) == total
 
 
-def test_what_station_0_asks_for_is_not_told(sheet):
-    assert str(SIZES.d_head) not in sheet.stations[0].parts.gpt2.values()
-
-
-def test_the_norms_of_a_block_have_as_many_vectors_as_the_formula_says(sheet):
-    parts = sheet.stations[0].parts
-    norm = next(row.cells[1] for row in parts.parameters.rows if row.head == "norm")
-    assert value(norm.text) == parts.norm_vectors * 1 * 4  # one block, d_model 4
-
-
 @pytest.mark.parametrize("options", [{}, {"dimension": 6, "heads": 3, "bloecke": 2}])
 def test_the_formula_with_the_models_numbers_gives_the_total(options):
     parts = laid_out(Options(satz=KATZE, stationen="S", **options))[0].stations[0].parts

@@ -63,27 +63,6 @@ def test_the_key_draws_the_words_that_decide_and_the_sheet_draws_none():
     ]
 
 
-def test_the_ribbons_of_the_pupils_own_head_are_left_to_the_pupil():
-    sheet, desk, _ = lesson()
-    own = sheet.stations[0].parts.resolution.own
-    row = [desk.number("block1.head2.weight", desk.n - 1, j).text for j in range(desk.n)]
-    assert all(text in own.drawing.text for text in row)
-    assert "Head 2 zum Zeichnen" in withheld(own).drawing.text
-    assert len(withheld(own).drawing.shapes) < len(own.drawing.shapes)
-
-
-def test_a_longer_lesson_begins_with_the_guess_and_ends_where_it_ends():
-    sheet, desk = build_sheet(
-        build(Options.asked({"satz": HUND, "zeit": 90, "stationen": ["4a", "4b"], "uebung": [3, 4]}))
-    )
-    first, second = sheet.stations
-    assert first.parts.opening
-    assert first.parts.lesson is None
-    assert first.parts.resolution is None
-    assert second.parts.resolution.open == [2]
-    assert desk.stations == ("4a", "4b")
-
-
 @pytest.mark.parametrize("options", [{"gewichte": "auswahl"}, {"heads": 1}])
 def test_every_lesson_begins_with_a_guess_and_goes_back_to_it(options):
     sheet, desk, choice = lesson(**options)
@@ -95,12 +74,3 @@ def test_every_lesson_begins_with_a_guess_and_goes_back_to_it(options):
     assert {at + "scaled", at + "weight", at + "output"} <= asked
     assert all(name.startswith(at) for name in asked)
     assert sheet.stations[0].parts.resolution.open == [desk.sizes.n_heads]
-
-
-def test_a_model_that_has_read_nothing_has_no_word_to_guess():
-    sheet = lesson(gewichte="auswahl")[0]
-    assert "tip" not in sheet.stations[0].tasks
-    assert "worth" in sheet.stations[0].tasks
-    assert "Kasten" not in sheet.stations[0].parts.opening.arcs.title
-    drawn = sheet.stations[0].parts.resolution.listening[1]
-    assert len(withheld(drawn).drawing.shapes) < len(drawn.drawing.shapes)

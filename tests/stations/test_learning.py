@@ -3,38 +3,19 @@
 import re
 
 import pytest
-from laid_out import KATZE, blanks_of, contents_of, html_of, laid_out
+from laid_out import KATZE, blanks_of, html_of, laid_out
 
 from engine.numbers.arrays import CalculationError
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.further import in_german
 from generator.options.options import Options
-from generator.sheet.sheet import Number
-from generator.sheet.tree import walk
 
 PATHS = ("ausgabe", "attention", "alles")
 
 
 def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
     return laid_out(Options(satz=sentence, stationen=stations, lernen=path, **options))
-
-
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("rate", [0.5, 10.0])
-def test_the_key_compares_the_losses_and_ends_each_sum(path, rate):
-    sheet, desk = sheet_of(path, lernrate=rate)
-    parts = sheet.stations[0].parts
-    old, new = desk.number("loss").text, desk.number("after.loss").text
-    how = {True: "kleiner als", False: "größer als"}[
-        float(new.replace(",", ".")) < float(old.replace(",", "."))
-    ]
-    assert parts.after.compared.text == f"{how} der alte ({old})"
-    for line in parts.checked.lines:
-        word = desk.vocabulary.index(line.word)
-        assert line.line.text.endswith(
-            (f"= {desk.number('after.logit', word).text}", f"≈ {desk.number('after.logit', word).text}")
-        )
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -61,17 +42,6 @@ def test_the_loss_falls_on_paper_at_the_default_rates():
         assert after < before
 
 
-def test_only_where_it_is_asked_for():
-    assert "11" not in laid_out(Options(satz=KATZE))[1].stations
-    assert laid_out(Options(satz=KATZE, stationen="11"))[0].stations[0].parts.path == "ausgabe"
-    assert "11" in laid_out(Options(satz=KATZE, lernen="alles"))[1].stations
-
-
-def test_no_question_about_the_mask_without_one():
-    assert "masked" in sheet_of("attention")[0].stations[0].tasks
-    assert "masked" not in sheet_of("attention", maske=False)[0].stations[0].tasks
-
-
 def test_the_formula_sheet_grows_only_with_the_station():
     with_it, without = sheet_of(stations="11,S"), sheet_of(stations="S")
     assert "Softmax (Jacobi-Matrix)" in html_of(*with_it, "worksheet")
@@ -81,21 +51,6 @@ def test_the_formula_sheet_grows_only_with_the_station():
     two = sheet_of("attention", stations="11,S", zielsatz="The cat")
     assert "in den Encoder" in html_of(*two, "worksheet")
     assert "Cross: Query" in html_of(*sheet_of(stations="10,S", zielsatz="The cat"), "worksheet")
-
-
-def test_the_document_holds_the_lesson_and_its_quantities():
-    plain = contents_of(Options(satz=KATZE))
-    learnt = contents_of(Options(satz=KATZE, lernen="attention"))
-    assert (learnt["optionen"]["richtig"], learnt["optionen"]["lernrate"]) == ("Katze", 0.5)
-    assert not {"lernen", "richtig", "lernrate"} & set(plain["optionen"])
-    names = list(learnt["quantities"])
-    assert names[: len(plain["quantities"])] == list(plain["quantities"])
-    assert learnt["quantities"]["loss"]["places"] == 4
-    assert "step.block1.head1.W_Q" in names
-    assert names[-1] == "after.loss"
-    given = {name: value for name, value in learnt["optionen"].items() if value is not None}
-    again = contents_of(Options.from_mapping(given | {"satz": KATZE}))
-    assert again == learnt
 
 
 @pytest.mark.parametrize(
@@ -113,45 +68,6 @@ def test_bad_input_is_refused_in_one_sentence(options, named):
         build(Options(satz=KATZE, lernen="ausgabe", **options))
     assert named in str(caught.value)
     assert str(caught.value).endswith(".")
-
-
-@pytest.mark.parametrize("path", ["attention", "alles"])
-def test_two_sentences_lead_into_the_encoder(path):
-    sheet, desk = sheet_of(path, zielsatz="The cat sits")
-    blanks, x = blanks_of(sheet), sheet.stations[0].parts.encoder
-    head, mine = f"gradient.decoder.block1.cross.head{x.offers.head}.", desk.exercises[0]
-    assert ("decoder.loss", ()) in blanks
-    assert {(head + kind, (mine, c)) for kind in ("key", "value") for c in range(2)} <= blanks
-    weights = desk.built.two.calculation.model.weights
-    reached = {c for c in range(4) for W in ("W_K", "W_V") if weights[head[len("gradient.") :] + W][c].any()}
-    assert 0 < len(reached) < 4
-    for name in (head + "source", "gradient.encoder.block1.norm2.output"):
-        assert {index for of, index in blanks if of == name} == {(mine, c) for c in reached}
-    hand = desk.built.learning_of_two.hand
-    for number in walk(x, Number):
-        if number.name in hand:
-            quantity = hand[number.name]
-            assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
-    assert (x.loss.after is not None) == (path == "alles")
-
-
-def test_parts_of_heads_and_blocks_add_up_to_the_gradient_of_the_encoder_s_output():
-    desk = sheet_of("alles", zielsatz="The cat sits", bloecke=2)[1]
-    x = sheet_of("alles", zielsatz="The cat sits", bloecke=2)[0].stations[0].parts.encoder
-    columns = x.into.parts[0].columns
-    assert (columns[0][:4], columns[2:]) == ("head", ("block", "block1", "whole"))
-    for row in x.into.parts[0].rows:
-        value = [desk.quantity(cell.name).values[cell.index] for cell in row.cells]
-        assert value[2] == pytest.approx(value[0] + value[1])
-        assert value[4] == pytest.approx(value[2] + value[3])
-
-
-def test_what_station_10_asks_for_is_copied_inside_back():
-    x = sheet_of("attention", stations="10,11", zielsatz="The cat sits")[0].stations[1].parts.encoder
-    assert x.loss.p.blank
-    alone = sheet_of("attention", zielsatz="The cat sits")[0].stations[0].parts.encoder
-    assert not alone.loss.p.blank
-    assert alone.offers.value_line
 
 
 def test_no_table_of_changed_weights_where_only_known_gradients_are_left(tmp_path):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from laid_out import KATZE, html_of, laid_out
 
-from generator.calculation import learning
 from generator.options.options import Options
 
 CASES = [("alles", "auswahl"), ("alles", "gelernt"), ("attention", "gelernt"), ("ausgabe", "gelernt")]
@@ -63,22 +62,3 @@ def test_the_sheet_says_how_many_signs_rounding_turns(path, style):
     if said:
         assert int(said[1]) == len(turned)
         assert abs(float(number(said[3])) - max(turned)) < 1e-4
-
-
-def test_of_good_states_the_one_with_the_fewest_turned_signs_is_taken(monkeypatch):
-    seen = []
-    real = learning.learn
-
-    def noted(model, lesson):
-        seen.append(real(model, lesson))
-        return seen[-1]
-
-    monkeypatch.setattr(learning, "learn", noted)
-    desk = sheet_of("alles", "gelernt", "Der Bauer melkt die Kuh")[1]
-    taken = desk.built.learning
-    earlier = [each for each in seen if each.lesson.before and each.lesson.rate == taken.lesson.rate]
-    assert earlier
-    best = max(earlier, key=learning.instruction)
-    assert len(learning.turned(best)) == len(learning.turned(taken))
-    rivals = [e for e in earlier if learning.instruction(e)[:3] == learning.instruction(taken)[:3]]
-    assert all(len(learning.turned(e)) >= len(learning.turned(taken)) for e in rivals)

@@ -9,7 +9,6 @@ from generator.calculation.learning import vector_twins
 from generator.options.options import Options
 from generator.sheet.sheet import Number
 from generator.sheet.tree import walk
-from generator.stations.learning.after import named_words
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):
@@ -32,11 +31,6 @@ def test_by_default_a_word_is_right_that_the_step_can_teach(path):
     assert not vector_twins(vectors, learning.lesson.word)
 
 
-def test_the_predicted_word_is_not_the_default():
-    built = build(Options(satz="Katze sitzt auf Matte", lernen="attention", dimension=8, heads=2))
-    assert built.learning.lesson.word != built.calculation.predicted()
-
-
 def test_words_with_one_vector_share_the_probability_while_only_matrices_learn():
     _, sheet, desk = station_of(richtig="Die")
     assert "„Die“ hat denselben Wortvektor wie „der“" in text_of(sheet, desk, "worksheet")
@@ -52,13 +46,6 @@ def test_a_word_with_the_same_new_logit_does_not_tell_the_right_word_s_numbers()
         assert asked(sheet, name) == {(0,), (4,)}  # Die, der
     _, sheet, _ = station_of()
     assert asked(sheet, "after.temperature1.probability") == {(1,)}
-
-
-def test_a_long_list_of_words_is_cut():
-    assert named_words([]) == ""
-    assert named_words(["a"]) == "„a“"
-    assert named_words(["a", "b", "c"]) == "„a“, „b“ und „c“"
-    assert named_words(list("abcdef")) == "„a“, „b“, „c“ und 3 andere"
 
 
 def test_where_the_query_is_1_no_key_s_gradient_tells_a_score_s():
@@ -88,14 +75,6 @@ def test_the_divided_score_has_its_own_sign_only_where_scores_are_divided(scalin
     assert ("der geteilten Scores und der Scores" in text) == scaling
 
 
-@pytest.mark.parametrize("weights", ["auswahl", "dezimal"])
-def test_heads_side_by_side_stand_in_a_column_only_where_they_differ(weights):
-    station, _, desk = station_of(gewichte=weights)
-    given = station.parts.given
-    assert given.same_heads == (not desk.mixes_heads("block1"))
-    assert ("concat" in given.table[0].columns) == desk.mixes_heads("block1")
-
-
 def test_components_are_named_as_many_as_they_are():
     for options, words in (
         ({}, "die Komponenten 1 und 2 beigesteuert"),
@@ -118,27 +97,7 @@ def test_the_columns_checks_of_the_encoder_add_up():
             assert desk.constant(float(total), 4) == check.sum
 
 
-def test_in_a_booklet_only_the_weight_that_is_used_is_copied_for_the_encoder():
-    station, _, desk = station_of(zielsatz="The cat sits", stations="10,11")
-    cells = [row.cells[0] for row in station.parts.encoder.offers.given[0].rows]
-    head = f"decoder.block1.cross.head{station.parts.encoder.offers.head}.weight"
-    shown = [i for i, cell in enumerate(cells) if isinstance(cell, Number)]
-    asked = desk.asks(head, len(desk.target_words) - 1)
-    assert shown == ([desk.exercises[0]] if asked else list(range(desk.n)))
-
-
 def test_the_board_says_uncertain_where_the_right_word_was_predicted():
     for right, words in (("Matte", "Die Vorhersage war noch unsicher"), ("Katze", "Das falsche Wort wurde")):
         _, sheet, desk = station_of("ausgabe", richtig=right)
         assert words in text_of(sheet, desk, "key")
-
-
-def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
-    station, _, _ = station_of("alles", stations="4b,7,8,11")
-    parts = station.parts
-    assert parts.start.worked is None
-    assert parts.weight.worked is None
-    assert "y" not in parts.vectors.worked.table[0].columns
-    assert parts.attention.jacobian.own_line is None
-    table = parts.attention.weights.a_table[0]
-    assert any(row.cells[table.columns.index("weight")].copied for row in table.rows)

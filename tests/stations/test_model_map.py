@@ -48,22 +48,6 @@ def test_repeated_words_count_once_in_the_list():
     assert (rows["n"], rows["V"]) == (5, 3)
 
 
-def test_blanks_are_the_head_lengths_and_the_steps():
-    sheet, _ = sheet_of()
-    assert [(b.name, b.index, value(b)) for b in sheet.blanks() if b.name.startswith("sizes")] == [
-        ("sizes.d_k", (0,), 2),
-        ("sizes.d_k", (1,), 64),
-    ]
-    sheet, _ = laid_out(Options(satz=KATZE, stationen="S"))
-    paths = [(b.name, value(b)) for b in sheet.blanks() if b.name.startswith("paths")]
-    assert paths == [
-        ("paths.recurrent", 5),
-        ("paths.recurrent", 1023),
-        ("paths.attention", 1),
-        ("paths.attention", 1),
-    ]
-
-
 def test_largest_factor_is_that_of_the_vocabulary_here():
     sheet, _ = sheet_of()
     answer = sheet.stations[0].parts.largest

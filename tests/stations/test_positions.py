@@ -11,7 +11,6 @@ from generator.basics.numbers import parse_number
 from generator.options.options import Options
 from generator.sheet.sheet import Figure
 from generator.sheet.tree import walk
-from generator.sheet.whole_sheet import withheld
 from generator.stations.positions.figures import divisors_of
 from generator.stations.positions.station import exchange
 
@@ -37,10 +36,6 @@ def test_a_calculator_reaches_every_value_from_the_printed_divisors(sentence, si
                 assert value == Decimal(repr(float(written[pos, c])))
 
 
-def test_divisors_are_short_where_they_are_powers_of_ten():
-    assert [divisors_of(sheet_of()[1]).text(c) for c in range(4)] == ["1", "1", "100", "100"]
-
-
 def test_the_exchange_by_an_independent_calculation():
     _, desk = sheet_of()
     word = desk.calculation.model.embedding
@@ -62,57 +57,14 @@ def test_the_exchange_by_an_independent_calculation():
     assert found.after == dot(vector(1, 5), vector(5, 1))
 
 
-def test_the_pupil_calculates_both_scores_where_that_is_short_work():
-    found = exchange(sheet_of()[1])
-    assert [line.text.rsplit(" ", 1)[1] for line in found.swapped.lines] == [found.before, found.after]
-    assert parse_number(found.swapped.sum) == parse_number(found.before) + parse_number(found.after)
-    assert [row.head for row in found.swapped.table.rows] == ["1  Matte", "5  Katze"]
-    assert sheet_of()[0].stations[0].tasks["exchange"].points == 2
-    for options in ({"stufe": 1}, {"dimension": 8}, {"positionen": False}):
-        sheet, desk = sheet_of(**options)
-        assert "exchange" not in sheet.stations[0].tasks
-        assert ("Nun bemerkt" in html_of(sheet, desk, "worksheet")) == (options != {"positionen": False})
-
-
 def test_a_sentence_of_one_word_has_nothing_to_exchange():
     assert exchange(sheet_of("ha ha ha")[1]) is None
-
-
-def test_check_sums_and_tolerance():
-    sheet, _ = sheet_of()
-    parts = sheet.stations[0].parts
-    assert [check["encoding"] for check in parts.encoding.checks] == ["0,929", "−0,909"]
-    assert [check["input"] for check in parts.encoding.checks] == ["2,5", "1,3"]
-    assert (parts.encoding.one, parts.encoding.pair_tolerance) == ("1,000", "0,002")
 
 
 def test_sine_and_cosine_stay_within_the_printed_tolerance():
     for half in range(0, 3142):
         s, c = (round(f(half / 1000), 3) for f in (math.sin, math.cos))
         assert abs(s * s + c * c - 1) <= 0.002
-
-
-def test_the_worksheets_curves_lack_the_points_of_the_exercises():
-    curves, clocks, strip = walk(sheet_of()[0], Figure)
-    shown, hands, empty = walk(withheld(sheet_of()[0]), Figure)
-    assert curves.drawing.shapes.count("<circle") - shown.drawing.shapes.count("<circle") == 2 * 2
-    assert "−0,959" in curves.drawing.text
-    assert "−0,959" not in shown.drawing.text + shown.drawing.shapes
-    assert len(clocks.drawing.shapes) > len(hands.drawing.shapes)
-    assert "„Matte“" in clocks.drawing.text
-    assert "„Matte“" not in hands.drawing.text
-    assert strip.drawing.text == "e vorher: (0,0 | 0,0 | 0,0 | 0,9); x nachher: (−1,0 | 0,3 | 0,1 | 1,9)."
-    assert empty.drawing.text.endswith("x nachher: (zu zeichnen | zu zeichnen | zu zeichnen | zu zeichnen).")
-
-
-def test_levels_give_the_angles_ask_for_them_or_leave_them_out():
-    angles = [sheet_of(stufe=level)[0].stations[0].parts.encoding.angles for level in (1, 2, 3)]
-    assert [len(table.rows) for table in angles] == [4, 4, 2]
-    assert angles[0].rows[3].cells[1].text == "0,05"
-    assert [type(row.cells[0]).__name__ for row in (angles[0].rows[2], angles[1].rows[2])] == [
-        "Words",
-        "Solution",
-    ]
 
 
 @pytest.mark.parametrize("view", ["worksheet", "key"])

@@ -13,9 +13,8 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet, Solution
-from generator.sheet.tree import walk
-from generator.stations.make_sheet import build_sheet, station_of
+from generator.sheet.sheet import Sheet, Solution
+from generator.stations.make_sheet import station_of
 from generator.words.byte_pair_corpus import corpus_for
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
@@ -63,19 +62,6 @@ def test_ids_are_those_of_the_document(sentence):
     assert int(parts.sentence.id_sum) == sum(document["token_ids"])
 
 
-def test_a_repeated_word_has_one_id_and_is_asked_for():
-    sheet, _ = laid_out(FLIEGEN)
-    parts = sheet.stations[0].parts
-    ids = {}
-    for table in parts.sentence.ids:
-        for word, number in zip(table.columns, table.rows[0].cells, strict=True):
-            ids.setdefault(word, set()).add(number.text)
-    assert ids["Fliegen"] == {"1"}
-    assert ids["fliegen"] != ids["Fliegen"]
-    assert parts.sentence.twice == "Fliegen"
-    assert laid_out(KATZE)[0].stations[0].parts.sentence.twice == ""
-
-
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_counts_and_rules_agree_with_counting_again(sentence):
     sheet, desk = long_way(sentence)
@@ -121,16 +107,6 @@ def test_words_after_each_rule_stand_in_the_corpus_table(sentence):
             assert isinstance(cell, Solution) == (step == 2)
 
 
-def test_exercise_rounds_of_the_example_are_blank_in_counts_rule_and_id():
-    sheet, _ = long_way()
-    names = Counter(number.name for number in sheet.blanks())
-    assert names["bpe.round2.count"] == names["bpe.round3.count"] == 4
-    assert names["bpe.round2.id"] == names["bpe.round3.id"] == 1
-    assert "bpe.round1.count" not in names
-    result = sheet.stations[0].parts.bpe.rounds[0].result.rows[0]
-    assert [cell.text for cell in result.cells] == ["e\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}r", "er", "16"]
-
-
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_the_cut_word_follows_the_rules(sentence):
     sheet, desk = long_way(sentence)
@@ -150,33 +126,6 @@ def test_the_cut_word_follows_the_rules(sentence):
     assert "".join(pieces) == "␣" + word.word
     assert [corpus.training.vocabulary[i] for i in ids] == list(cut.pieces)
     assert int(word.id_sum) == sum(ids)
-
-
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_how_much_is_given(level):
-    parts = laid_out(stufe=level)[0].stations[0].parts
-    worked = [row for row in parts.bpe.round.table.rows if not row.writable]
-    assert len(worked) == 1
-    pair, line, count = next(row.cells for row in parts.bpe.round.table.rows if row.writable)
-    assert isinstance(pair, Solution) == (level == 3)
-    assert isinstance(line, Solution) == (level > 1)
-    assert count.blank
-    assert bool(parts.sentence.list) == (level == 1)
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_the_short_way_has_one_round_and_a_tree(sentence):
-    parts = laid_out(sentence)[0].stations[0].parts.bpe
-    asked = {number.name for number in walk(parts, Number) if number.blank}
-    assert asked == {"bpe.round1.count"}
-    counts = [int(row.cells[2].text) for row in parts.round.table.rows]
-    assert int(parts.round.sum) == sum(counts)
-    assert parts.word.merges == parts.word.tree.drawing.text.count("Regel ")
-
-
-def test_with_the_long_way_the_short_one_is_left_out():
-    sheet, _ = build_sheet(build(Options(satz=KATZE, stationen="1,1b")))
-    assert sheet.stations[0].parts.bpe is None
 
 
 def test_ids_and_the_rule_of_a_round_stand_before_the_table_that_uses_them():
