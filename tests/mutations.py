@@ -28,7 +28,7 @@ PLAN = "generator/teacher/plan.py"
 
 FAULTS = {
     "tests/engine tests/engine_course tests/engine_learning tests/acceptance": [
-        (FORWARD, "x + new, _VECTOR", "x - new, _VECTOR"),
+        (FORWARD, "x + new, _RESIDUAL", "x - new, _RESIDUAL"),
         (FORWARD, "score / self.root()", "score / self.root() / self.root()"),
         (FORWARD, "np.tri(self.model.n_tokens, dtype", "np.tri(self.model.n_tokens, k=1, dtype"),
         (FORWARD, "THREE.over(WORD, divisor=True)", "N.over(WORD, divisor=True)"),
@@ -61,7 +61,7 @@ FAULTS = {
         (LINES, "ROUNDED: Final = 0.5", "ROUNDED: Final = 0.05"),
         (HEAD, "max(values[k] for", "min(values[k] for"),
         (HEAD, "tolerance=desk.tolerance(len(seen))", 'tolerance=desk.constant(0)'),
-        (HEAD, "row[0], row[-1], desk", "row[-1], row[0], desk"),
+        (HEAD, "low=row[0].text", "low=row[-1].text"),
         (NORM, "if value > 1 else", "if value < 1 else"),
         (NORM, "_fraction(total) / d", "_fraction(total) / (d - 1)"),
         (NORM, "max(2.0, 0.5 / std + 0.5)", "1.0"),
@@ -69,7 +69,7 @@ FAULTS = {
         (NORM, "blank=True) for step", "blank=False) for step"),
         (FFN, "values < 0", "values > 0"),
         (FFN, "numbers(left, token)", "numbers(left, 0)"),
-        (STRIP, "'fällt' if new[c] < old[c]", "'fällt' if new[c] > old[c]"),
+        (STRIP, "if new[c] < old[c]", "if new[c] > old[c]"),
         (STRIP, "draw(False) if blank else None", "None"),
         (COSINES, "most = 2 if desk.more", "most = 9 if desk.more"),
         (COSINES, "desk.number(_COSINE, i, j, blank=True)", "desk.number(_COSINE, i, j)"),

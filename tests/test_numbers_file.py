@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 
@@ -65,17 +64,6 @@ def test_weights_of_a_calculation_and_tables_of_toml(tmp_path):
     given = read_given(options(written(tmp_path, toml, "zahlen.toml")))
     assert list(given.weights) == ["block1.W_O", "block1.head1.W_Q"]
     assert given.word_vectors == {"Katze": (1.0, 0.25)}
-
-
-def test_the_force_example_works_as_it_is():
-    path = Path(__file__).parent / "data" / "force-weights.json"
-    sizes = {"satz": "May the force be with you", "dimension": 10, "heads": 2, "positionen": False}
-    given = read_given(options(path, **sizes))
-    content = json.loads(path.read_text(encoding="utf-8"))
-    assert given.embedding.tolist() == content["embedding"]
-    assert len(given.weights) == 7
-    for name, weights in given.weights.items():
-        assert weights.tolist() == content[name]
 
 
 def test_the_option_named_for_it_wins(tmp_path):

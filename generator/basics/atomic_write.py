@@ -22,7 +22,7 @@ ASIDE: Final = ".papierformer-"
 PROBE: Final = f"{ASIDE}probe-"
 Content = bytes | Path
 """What a file is to hold, or a finished file on the same disk that is to stand under its name as well."""
-_PLAN: Final = f"{ASIDE}plan.json"
+PLAN: Final = f"{ASIDE}plan.json"
 _OLD: Final = "old"
 PATIENCE: Final = 30.0  # seconds; to write takes less than one
 
@@ -77,15 +77,15 @@ def write_flushed(path: Path, content: Content) -> None:
 def mend(folder: Path) -> None:
     """Finish what an interrupted run had switched to, and clear away what others left."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
+        plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))
         for name in plan["new"]:
             written = folder / Path(plan["aside"]).name / Path(name).name
             if written.exists():
                 written.replace(folder / written.name)
         for name in plan["gone"]:
             (folder / Path(name).name).unlink(missing_ok=True)
-        (folder / _PLAN).unlink()
-    if (folder / _PLAN).exists():
+        (folder / PLAN).unlink()
+    if (folder / PLAN).exists():
         return
     for left in (*folder.glob(f"{ASIDE}*"), *folder.parent.glob(f"{_prefix(folder)}*")):
         if left.is_dir() and not left.is_symlink() and not left.name.startswith(PROBE):
@@ -109,19 +109,19 @@ def _replaced(folder: Path, files: Mapping[str, Content], gone: Collection[str])
         for name, content in files.items():
             write_flushed(aside / name, content)
         plan = {"aside": aside.name, "new": list(files), "gone": list(gone)}
-        write_flushed(aside / _PLAN, json.dumps(plan).encode())
+        write_flushed(aside / PLAN, json.dumps(plan).encode())
         replaced = [name for name in (*files, *gone) if os.path.lexists(folder / name)]
         moves += [(folder / name, aside / _OLD / name) for name in replaced]
         moves += [(aside / name, folder / name) for name in files]
-        (aside / _PLAN).replace(folder / _PLAN)
+        (aside / PLAN).replace(folder / PLAN)
         for source, target in moves:
             source.replace(target)
-        (folder / _PLAN).unlink()
+        (folder / PLAN).unlink()
     except BaseException:
         for source, target in reversed(moves):
             if os.path.lexists(target) and not os.path.lexists(source):
                 target.replace(source)
-        (folder / _PLAN).unlink(missing_ok=True)
+        (folder / PLAN).unlink(missing_ok=True)
         shutil.rmtree(aside, ignore_errors=True)
         raise
     shutil.rmtree(aside, ignore_errors=True)

@@ -32,7 +32,7 @@ _MOST_FILES, _LONGEST_NAME = 200, 120
 PART: Final = "teil"  # of a jigsaw, as `reviewing` takes it
 _REVIEWING, _CLASSES = "generator.page.reviewing", "generator.page.class_work"
 MOST_EARLIER: Final = 50
-_LARGEST_CALCULATION: Final = 8_000_000  # twenty times the largest that the page makes
+LARGEST_CALCULATION: Final = 8_000_000  # twenty times the largest that the page makes
 _OF_CLASS: Final = ("bericht", "tabelle", "rueckmeldung")  # documents
 _NONE: Final = "Dieses Blatt ist nicht mehr offen; bitte öffnen Sie es noch einmal."
 # The sheet brings styles and fonts of its own; the only script in it is the one that reads its fields.
@@ -99,7 +99,7 @@ def _opened_set(request: Request, name: str, number: int | None) -> Response:
 async def dropped(request: Request) -> Response:
     """A sheet by its file rechnung.json."""
     content = await request.body()
-    if len(content) > _LARGEST_CALCULATION:
+    if len(content) > LARGEST_CALCULATION:
         raise UserError("Diese Datei ist zu groß für die Rechnung eines Blatts.")
     name = request.query_params.get("datei", "")[:_LONGEST_NAME]
     said = {"rechnung": content.decode("utf-8", "replace"), "datei": name}

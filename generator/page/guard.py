@@ -31,8 +31,8 @@ LARGE: Final = "/api/datei"  # takes files that a teacher drops
 CSRF_HEADER: Final = "x-papierformer"
 MARK_HEADER: Final = "x-marke"  # of a pupil, beside the one in the request: looked at before that is read
 _SAFE: Final = ("GET", "HEAD")
-_LARGEST, _LARGEST_FILE = 512_000, 32_000_000
-SECONDS_FOR_BODY, _SECONDS_FOR_FILE = 30.0, 120.0
+_LARGEST, LARGEST_FILE = 512_000, 32_000_000
+SECONDS_FOR_BODY, SECONDS_FOR_FILE = 30.0, 120.0
 _SECONDS_FOR_ONCE: Final = 300.0
 _YEAR: Final = 31_536_000
 _MOST_REMEMBERED: Final = 20_000
@@ -88,7 +88,7 @@ class Rates:
         return left >= 1
 
 
-_TRIES: Final = Rate(at_once=10, a_minute=6)  # at the entrance: 8 650 a day, of 2**192 secrets
+TRIES: Final = Rate(at_once=10, a_minute=6)  # at the entrance: 8 650 a day, of 2**192 secrets
 _OF_SESSION: Final = Rate(at_once=300, a_minute=1200)
 OF_MARK: Final = Rate(at_once=300, a_minute=600)  # a phone asks every two seconds
 OF_ADDRESS: Final = Rate(at_once=3000, a_minute=12_000)  # a school is one address
@@ -105,7 +105,7 @@ class Guard:
     ) -> None:
         self.app, self._settings, self._knows = app, settings, knows
         self.hosts: set[str] = set(settings.hosts)
-        self._tries = Rates(_TRIES)
+        self._tries = Rates(TRIES)
         self._of_session, self._of_address = Rates(_OF_SESSION), Rates(OF_ADDRESS)
         self._of_mark = Rates(OF_MARK)
         self._once: dict[str, float] = {}  # secrets that let in once, and until when
@@ -263,7 +263,7 @@ def only_open(app: ASGIApp) -> ASGIApp:
 
 
 def _largest(path: str) -> int:
-    return _LARGEST_FILE if path.startswith(LARGE) else _LARGEST
+    return LARGEST_FILE if path.startswith(LARGE) else _LARGEST
 
 
 def _too_large(request: Request, size: int) -> Refused:
@@ -281,7 +281,7 @@ def _megabytes(size: int) -> str:
 def _measured(receive: Receive, request: Request) -> Receive:
     """The same body, as long as it is not too large and comes whole in time."""
     path = request.scope["path"]
-    seconds = _SECONDS_FOR_FILE if path.startswith(LARGE) else SECONDS_FOR_BODY
+    seconds = SECONDS_FOR_FILE if path.startswith(LARGE) else SECONDS_FOR_BODY
     seen, complete, until = 0, False, time.monotonic() + seconds
 
     async def counting() -> Message:

@@ -18,7 +18,7 @@ PORT: Final = 8765
 HERE: Final = "127.0.0.1"
 SECRET: Final = "PAPIERFORMER_SCHLUESSEL"
 _SHORTEST_SECRET: Final = 20
-_SESSION: Final = 14 * 86_400  # seconds
+SESSION: Final = 14 * 86_400  # seconds
 _CLIENT: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _PUBLIC: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?")
 _ANYWHERE: Final = ("0.0.0.0", "::", "")
@@ -89,7 +89,7 @@ class Settings:
     def session(self, client: str) -> str:
         """A cookie's value that is good for some days. client: a random name, "" for a new one."""
         known = client if _CLIENT.fullmatch(client) else secrets.token_urlsafe(16)
-        named = f"{known}.{int(time.time()) + _SESSION}"
+        named = f"{known}.{int(time.time()) + SESSION}"
         return f"{named}.{self._sealed('session ' + named)}"
 
     def client_of(self, cookie: str) -> str | None:

@@ -27,7 +27,7 @@ from generator.basics.reading import reason
 from generator.page.shelf import AbsentError
 
 _LONGEST: Final = 86_400.0  # seconds; each call has a limit of its own
-_MOST_WAITING: Final = 20  # of one client
+MOST_WAITING: Final = 20  # of one client
 MOST_MEMORY: Final = 600_000_000  # of a process that is kept for the next call
 _NEWER: Final = "Inzwischen wurde etwas Neues verlangt."
 _Turn = tuple[Callable[[], bool], asyncio.Future[None]]
@@ -122,7 +122,7 @@ class Workers:
 
         wanted: what nobody wants any more while it waits is not done (UserError).
         """
-        if self._turns.waiting(client) >= _MOST_WAITING:
+        if self._turns.waiting(client) >= MOST_WAITING:
             raise UserError("Es warten schon zu viele Anfragen; bitte einen Augenblick warten.")
         async with self._turns.taking(client, self._turns.ask(client, wanted)):
             worker = self._idle.pop() if self._idle else self._make()
@@ -189,9 +189,9 @@ def _duration(seconds: float) -> str:
 
 
 WAITING, RUNNING, DONE, FAILED = "wartet", "läuft", "fertig", "gescheitert"
-_MOST_OF_CLIENT: Final = 5  # that wait
-_MOST_OF_ADDRESS: Final = 40  # of a whole staff, or of one person with many sessions
-_MOST: Final = 500
+MOST_OF_CLIENT: Final = 5  # that wait
+MOST_OF_ADDRESS: Final = 40  # of a whole staff, or of one person with many sessions
+MOST: Final = 500
 _REMEMBERED: Final = 500  # that are done
 
 
@@ -233,7 +233,7 @@ class FairQueue:
         waiting = [each for each in self._known.values() if each.state == WAITING]
         own = sum(each.client == job.client for each in waiting)
         here = sum(each.address == job.address for each in waiting if job.address)
-        if own >= _MOST_OF_CLIENT or here >= _MOST_OF_ADDRESS or len(waiting) >= _MOST:
+        if own >= MOST_OF_CLIENT or here >= MOST_OF_ADDRESS or len(waiting) >= MOST:
             raise UserError("Es warten schon zu viele Aufträge; bitte warten Sie, bis einer fertig ist.")
         self._known[job.name] = job
         self._forget()

@@ -7,8 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from judging import judge
-from mistakes.simulation import answers_of
+from judging import answers_of, judge
 
 from engine.judging.mistakes import MISTAKES, numbers_of_variant
 from engine.numbers.arrays import half_up

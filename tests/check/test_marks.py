@@ -5,8 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from judging import judge
-from mistakes.simulation import answers_of
+from judging import answers_of, judge
 
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError

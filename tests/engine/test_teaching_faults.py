@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from engine.judging.friendliness import friendliest
-from engine.judging.teaching import KINDS, ONLY_TOLD, teaching_faults
+from engine.judging.teaching import KINDS, teaching_faults
 from engine.trace import Trace
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -99,24 +98,6 @@ def test_words_with_one_vector_in_the_output_always_have_one_probability():
     notes = teaching_notes(Desk(made, chosen(made.options)), {"logit"})
     (note,) = (note for note in notes if "denselben Vektor" in note)
     assert all(f"„{made.calculation.model.vocabulary[place]}“" in note for place in alike[0])
-
-
-def test_what_is_only_told_is_no_reason_to_draw_again():
-    assert set(KINDS) > ONLY_TOLD
-
-
-def test_units_and_weights_without_a_fault_are_not_named():
-    made = built()
-
-    def tell_apart(values):
-        values += np.arange(values.size).reshape(values.shape)
-
-    assert "twin_units" not in kinds(made, changed(made.calculation, "block1.ffn.activation", tell_apart))
-
-    def sharpen(values):
-        values[:] = np.linspace(0.05, 0.9, values.shape[1])
-
-    assert "even_weights" not in kinds(made, changed(made.calculation, "unmasked.head1.weight", sharpen))
 
 
 @pytest.mark.parametrize("sentence", [KATZE, BALL, WINTER])

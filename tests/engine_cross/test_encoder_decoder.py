@@ -83,27 +83,6 @@ def axis_length(model, axis):
     }[axis]
 
 
-def test_only_the_decoder_s_look_at_itself_is_masked():
-    calculation = calculate_encoder_decoder(example_translation())
-    for trace in (calculation.exact, calculation.hand):
-        for name, quantity in trace.items():
-            masked = ".self." in name and name.endswith((".score", ".scaled", ".exp", ".weight"))
-            assert (quantity.visible is not None) == masked, name
-    cross = calculation["decoder.block1.cross.head1.weight"]
-    assert cross.values.shape == (3, 6)
-    assert np.all(cross.values > 0)
-    assert calculation.hand.keys() == calculation.exact.keys()
-    word = calculation.model.vocabulary[calculation.predicted()]
-    assert word == "The"
-
-
-def test_an_unmasked_decoder_sees_all_of_its_sentence():
-    model = example_translation(causal_mask=False)
-    trace = EncoderDecoder(model, ExactPen()).run()
-    assert all(quantity.visible is None for quantity in trace.values())
-    assert np.all(trace["decoder.block1.self.head1.weight"].values > 0)
-
-
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("sizes", [Sizes(4, 2, 8, 1), Sizes(3, 1, 5, 2), Sizes(6, 3, 4, 3)])
 def test_default_weights_have_the_shapes_and_entries_of_the_style(style, sizes):

@@ -160,22 +160,6 @@ def test_a_further_blocks_head_that_is_worked_out_has_a_first_word(evidence):
     assert not criteria.every_row_has_a_first(weights(np.zeros_like, "block2.head1.W_K")(doubled))
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        weights(lambda b: b + 9, "b_1"),  # awake for every word
-        weights(lambda w: w * (np.arange(len(w)) > 0)[:, None], "W_2"),  # heard by nobody
-    ],
-)
-def test_one_idle_hidden_unit_is_too_many(evidence, spoil):
-    assert not criteria.every_unit_lives(spoil(evidence))
-
-
-@pytest.mark.parametrize("block_of", ["head1.W_Q", "head2.W_K", "head2.W_V"])
-def test_a_component_that_is_0_for_all_is_too_many(evidence, block_of):
-    assert not criteria.every_component_works(weights(one_column, block_of)(evidence))
-
-
 def test_an_exchange_is_found_in_the_texts(evidence):
     corpus, own = evidence.corpus, evidence.beginning
     words = corpus.vocabulary

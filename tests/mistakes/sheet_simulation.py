@@ -1,6 +1,6 @@
 """Numbers of sheets go in; how often what pupils fill in is named and charged once comes out.
 
-Unlike simulation.py, whose pupils write every number of the calculation, these have a real sheet: they write
+The pupils have a real sheet: they write
 its blanks, go on from what it prints, and keep the rest in their heads.
 Run as `python tests/mistakes/sheet_simulation.py [sheets] [pupils for each mistake]`.
 """

@@ -20,7 +20,6 @@ from generator.check.in_words import mistake_texts
 from generator.commands.stress import run
 from generator.teacher.expected_mistakes import counts_as_right, letters_of, mistake_rows, shown_mistakes
 from generator.teacher.review import certificate
-from mistakes.simulation import mistakes
 
 
 def by_id(name):
@@ -57,30 +56,6 @@ def test_numbers_worked_out_by_hand(calculation, mistake, name, index, value):
     if value is None:
         value = calculation.hand["block1.head2.output"].values[0, 0]
     assert told[name][index] == pytest.approx(value, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("seeds", "least"),
-    [([4000], 13), pytest.param([4000, 4001, 4002], 40, marks=pytest.mark.thorough)],
-    ids=str,
-)
-def test_every_mistake_is_named_and_charged_once(seeds, least):
-    """A small part of simulation.py."""
-    counts = mistakes(seeds)
-    total = {
-        kind: sum(n for (_, k), n in counts.items() if k == kind) for kind in ("named", "missed", "once")
-    }
-    assert total["named"] > least
-    assert total["missed"] <= 0.05 * total["named"]
-    assert total["once"] >= 0.98 * (total["named"] + total["missed"])
-
-
-def test_careless_pupils_with_a_mistake_too():
-    counts = mistakes([4005], careless_pupils=True)
-    named = sum(n for (_, kind), n in counts.items() if kind == "named")
-    missed = sum(n for (_, kind), n in counts.items() if kind == "missed")
-    assert named > 10
-    assert missed <= 1
 
 
 def test_expected_numbers_are_refused_ones_and_say_where_they_come_from(calculation, ranges):

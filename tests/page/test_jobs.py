@@ -158,12 +158,3 @@ def test_a_worker_that_dies_is_replaced():
         assert await workers.call(120, "os:getpid") != before
 
     with_workers(1, scene)
-
-
-def test_what_nobody_wants_any_more_is_not_done():
-    async def scene(workers):
-        with pytest.raises(UserError, match="Neues"):
-            await workers.call(120, "os:_exit", 1, wanted=lambda: False)
-        assert await workers.call(120, "os:getpid") > 0
-
-    with_workers(1, scene)

@@ -62,18 +62,18 @@ def test_only_the_proxy_says_who_asks(text):
 def test_the_limits_that_the_document_names_are_the_programs():
     text = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
     for said in (
-        f"gilt {settings._SESSION // 86_400} Tage",
+        f"gilt {settings.SESSION // 86_400} Tage",
         f"höchstens {reading.MEMORY // 10**9} GB und {reading.SECONDS} Sekunden Rechenzeit, "
         f"{reading.PATIENCE} Sekunden im",
         f"hat {connections.SECONDS_FOR_HEAD:.0f} Sekunden, ihr Inhalt {guard.SECONDS_FOR_BODY:.0f} "
-        f"(Dateien {guard._SECONDS_FOR_FILE:.0f})",
-        f"{listening._GUESSES.at_once} auf einmal, dann {listening._GUESSES.a_minute} in der Minute, je",
-        f"{opened._TRIES.at_once} verschiedene Zahlen je Feld, dann {opened._TRIES.a_minute} in der Minute",
+        f"(Dateien {guard.SECONDS_FOR_FILE:.0f})",
+        f"{listening.GUESSES.at_once} auf einmal, dann {listening.GUESSES.a_minute} in der Minute, je",
+        f"{opened.TRIES.at_once} verschiedene Zahlen je Feld, dann {opened.TRIES.a_minute} in der Minute",
         f"nach {lessons.LONGEST // 3600:.0f} Stunden",
-        f"| Kinder je Stunde | {lessons._MOST_PUPILS} |",
-        f"| {workers._MOST_OF_CLIENT}, {workers._MOST_OF_ADDRESS}, {workers._MOST} |",
-        f"| wartende Vorschauen je Anmeldung | {workers._MOST_WAITING} |",
-        f"| 0,5 MB, {guard._LARGEST_FILE // 10**6} MB, {checking._LARGEST_CALCULATION // 10**6} MB |",
-        f"| {guard._TRIES.at_once} auf einmal, dann {guard._TRIES.a_minute} in der Minute |",
+        f"| Kinder je Stunde | {lessons.MOST_PUPILS} |",
+        f"| {workers.MOST_OF_CLIENT}, {workers.MOST_OF_ADDRESS}, {workers.MOST} |",
+        f"| wartende Vorschauen je Anmeldung | {workers.MOST_WAITING} |",
+        f"| 0,5 MB, {guard.LARGEST_FILE // 10**6} MB, {checking.LARGEST_CALCULATION // 10**6} MB |",
+        f"| {guard.TRIES.at_once} auf einmal, dann {guard.TRIES.a_minute} in der Minute |",
     ):
         assert said in " ".join(text.split()), said

@@ -50,14 +50,6 @@ def test_no_file_by_a_link(shelf, sheet, tmp_path):
         shelf.file(sheet, "arbeitsblatt.pdf", "mia")
 
 
-@pytest.mark.parametrize("name", ["..", ".", "", "/", "../..", "20261122-080000-0123456789abcdeg", "x\0"])
-def test_only_names_that_the_program_makes(shelf, sheet, name):
-    for ask in (shelf.entry, shelf.zipped, shelf.delete):
-        with pytest.raises(KeyError):
-            ask(name, "mia")
-    assert shelf.entries("mia")
-
-
 def test_what_is_not_finished_is_none_and_goes_after_a_day(shelf):
     name, folder = shelf.new("mia")
     write_progress(folder, "Rechne", 1, 3)

@@ -78,9 +78,9 @@ def test_a_line_without_width_is_none() -> None:
 
 def test_a_qr_code_is_not_kept_for_other_sheets() -> None:
     code = "".join(f"M{place} 1H{place + 1}V2H{place}Z" for place in range(300))
-    kept = svg._shape.cache_info().currsize
+    kept = svg.shape_of.cache_info().currsize
     assert svg.operators(f'<svg><path d="{code}"/></svg>', ("", ""), Fonts()).count(b" m") == 300
-    assert svg._shape.cache_info().currsize == kept
+    assert svg.shape_of.cache_info().currsize == kept
 
 
 def test_lines_end_where_weasyprint_ends_them() -> None:

@@ -78,14 +78,14 @@ def operators(svg: str, weights: Weights, fonts: Fonts) -> bytes:
             parts.append(_text(piece, weights, fonts))
         elif piece.startswith(("<path", "<circle")):
             own = len(piece) > _LONG  # as a QR code, which no other sheet has
-            parts.append(_shape.__wrapped__(piece) if own else _shape(piece))
+            parts.append(shape_of.__wrapped__(piece) if own else shape_of(piece))
         elif not piece.startswith(("<title", "<desc", "</svg")):
             raise OtherShape(piece)
     return b"\n".join(part for part in parts if part)
 
 
 @lru_cache(maxsize=5_000)  # sheets have most of them in common
-def _shape(piece: str) -> bytes:
+def shape_of(piece: str) -> bytes:
     found = _SHAPE.fullmatch(piece)
     if found is None:
         raise OtherShape(piece)

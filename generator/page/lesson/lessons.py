@@ -33,7 +33,7 @@ SECONDS_FOR_STORE: Final = 8.0
 SECONDS_BETWEEN_TRIES: Final = 3.0  # to open a store that cannot be opened
 _SECONDS_TO_HEAR: Final = 600.0  # that a lesson has ended
 _SECONDS_KEPT: Final = 3600.0  # that a lesson is kept open here while nobody asks for it
-_MOST_PUPILS: Final = 60
+MOST_PUPILS: Final = 60
 NO_SUCH_SHEET: Final = (
     "Dieses Blatt gehört nicht zu dieser Stunde; bitte sieh noch einmal unten auf dein Blatt."
 )
@@ -187,9 +187,9 @@ class Lessons:
         code, token = found.lesson.code, secrets.token_urlsafe(16)
         pupil = Pupil(token, animal, found.stations[0], time.time(), code, number)
         try:
-            await self._stored(lambda store: store.join(pupil, _MOST_PUPILS))
+            await self._stored(lambda store: store.join(pupil, MOST_PUPILS))
         except FullError as error:
-            raise UserError(f"In dieser Stunde sind schon {_MOST_PUPILS} Tiere.") from error
+            raise UserError(f"In dieser Stunde sind schon {MOST_PUPILS} Tiere.") from error
         except TakenError as error:
             raise UserError(f"„{animal}“ ist schon vergeben; bitte wähle ein anderes Tier.") from error
         except GoneError as error:

@@ -21,7 +21,7 @@ from generator.page.lesson.lessons import Lessons
 _ANYWHERE: Final = "0.0.0.0"
 _UNUSED: Final = ("192.0.2.1", 9)  # an address for documentation (RFC 5737); nothing is sent to it
 _TRIES: Final = 20
-_GUESSES: Final = Rate(at_once=100, a_minute=60)  # 86 400 codes a day at most, of 2.8e10
+GUESSES: Final = Rate(at_once=100, a_minute=60)  # 86 400 codes a day at most, of 2.8e10
 _MOST_REMEMBERED: Final = 10_000
 
 
@@ -33,7 +33,7 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._left = Rates(_GUESSES)
+        self._left = Rates(GUESSES)
         self._known: OrderedDict[tuple[str, str], bool] = OrderedDict()  # address, what was tried -> right
 
     def refuses(self, address: str, code: str) -> bool:

@@ -15,7 +15,7 @@ from generator.page.shelf import AS_LETTERS
 FORM: Final = 4  # of the exercises; what a program of another form has kept is made anew
 _MOST_STOPS: Final = 5
 _LETTERS_OF_MARK: Final = 4
-_TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
+TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"
 _LATELY: Final = 1200.0  # seconds: a phone that asked then is still in the room
 # The names that pupils choose from: animals, so that no real name is ever sent.
@@ -84,7 +84,7 @@ class Open:
     here: dict[str, float] = field(default_factory=dict)  # when each phone last asked
     heard: set[str] = field(default_factory=set)  # phones that know that the lesson has ended
     paused: bool = False
-    _tries: Rates = field(default_factory=lambda: Rates(_TRIES))
+    _tries: Rates = field(default_factory=lambda: Rates(TRIES))
 
     @property
     def of_class_set(self) -> bool:
