@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from findings.line import EVEN, LOOK, NUMBER, SOME, WORD, Line, best, nothing, notices
+from findings.line import EVEN, LOOK, NOTICES, NUMBER, SOME, WORD, Line, best, nothing, notices
 from findings.reckoned import says
 from findings.seen import close, number
 
@@ -30,6 +30,15 @@ def _entry(s, said, word, other, value):
     row = s.values("entry.weight", s.words.index(word))
     assert close(number(value), best(row))
     assert close(row[s.words.index(other)], best(row))
+
+
+def _mutual(s, said, score, other, word, weight):
+    a, b = s.words.index(word), s.words.index(other)
+    x = s.values("input")
+    assert close(number(score), x[a] @ x[b])
+    weights = s.values("entry.weight")
+    assert close(number(weight), weights[b, a])
+    assert min(weights[b, a], weights[a, b]) > 1 / len(s.words)
 
 
 def _head_k(s, said, k, word, other, value):
@@ -299,6 +308,7 @@ LINES = [
     Line("4a alike", r"Das Gewicht vergleicht die alten Vektoren, der Kosinus die neuen\. Neu ist jeder eine Mischung "
          r"aller alten: « achtet am stärksten auf «(?: oder „.+?“)* \(#\)(?:, also auf sich selbst)?(?:, aber die Gewichte sind fast "
          r"gleich \(.+?\))?\.", _entry),
+    Line("4a alike", r"Der Score ist in beiden Richtungen derselbe \(#\): Auch « nimmt viel von « \(#\)\.", _mutual),
     Line("4a alike", r"Wer ähnlich mischt, wird ähnlich\."),
     Line("4a why", rf"Unterscheiden lassen sich die Sätze an {SOME}\.", _differ),
     Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
@@ -334,7 +344,7 @@ LINES = [
     Line("4a off", r"Am stärksten achtet er auf « \(#\)\. Das steht in allen Sätzen und unterscheidet sie nicht; doch ohne "
          r"diesen Beitrag kommt ein anderes Wort heraus\.", _in_all),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
-    Line("4a off", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+?)\)\.(?= |$)", notices),
+    Line("4a off", NOTICES, notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
     Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),
     Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: _look_k(s, said, k or 1, *rest)),

@@ -13,6 +13,8 @@ NUMBER = r"\(?(−?\d(?:[\d  ]*\d)?(?:,\d+)?)\)?"
 
 WORD = r"„((?:[^„“]|„[^“]*“)+)“"
 
+NOTICES = r"Head (\d+) merkt(,| vor allem,|) (.+?): (Bei .+?)\.(?= |$)"
+
 
 @dataclass(frozen=True)
 class Line:
@@ -46,6 +48,7 @@ def notices(s, said, k, sign, words, moves_):
             assert abs(after - before) < 0.03 + 1e-9
         else:
             assert close(said_before[0], before)
+            assert ("sinkt" in rest, "steigt" in rest) == (after < before, after > before)
             changes[word] = abs(after - before)
     named = re.findall("„([^“]+)“", words)
     if "wenig" in words:

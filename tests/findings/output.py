@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from findings.line import SOME, WORD, Line, learns, nothing, notices, swap
+from findings.line import NOTICES, SOME, WORD, Line, best, learns, nothing, notices, swap
 from findings.reckoned import EachForItself, says, shares_of, weights_of
 from findings.seen import close, number
 
@@ -49,6 +49,17 @@ def _exchanged(s):
     for place, tokens in swaps:
         mix[place] = tokens[place]
     return swaps, mix
+
+
+def _tip(s, said, last, heads, _, word, p):
+    assert last == s.words[s.last]
+    for named, weight, k in re.findall(r"auf („.+?“) \((\d,\d+)\) in Head (\d+)", heads):
+        row = s.values(f"block1.head{k}.weight", s.last)
+        assert close(number(weight), best(row))
+        for each in re.findall(WORD, named):
+            assert row[s.words.index(each)] >= best(row) - 0.06
+    assert close(_probability(s, word), number(p))
+    assert close(number(p), s.values("temperature1.probability").max())
 
 
 def _said_of_others(s, said, both, words):
@@ -151,8 +162,9 @@ def _mixed(s, said, word, p):
 def _written(kind):
     def check(s, said, endings):
         for ending in re.findall(r"… (.+?)“", endings):
-            words = tuple(re.findall(r"[\w-]+|[.!?]", ending))
-            text = s.tokens + words
+            last, *words = re.findall(r"[\w-]+|[.!?]", ending)
+            assert last == s.words[s.last]
+            text = (*s.tokens, *words)
             read = any(t[: len(text)] == text for t in s.texts)
             slots = all(any(len(t) > i and t[i] == w for t in s.texts) for i, w in enumerate(text))
             assert read == (kind == "read")
@@ -231,7 +243,9 @@ LINES = [
     Line("8 compare", r"« hat bei T = # die Wahrscheinlichkeit #, bei T = # (nur |)#\.", _temperatures),
     Line("8 compare", r"Niedrige Temperatur macht den Vorsprung des besten größer: Der Text wird vorhersehbar\. Hohe "
          r"Temperatur gleicht die Wahrscheinlichkeiten an: Der Text wird abwechslungsreicher und öfter unsinnig\."),
-    Line("8 read", r"Head (\d+) merkt(,| vor allem,|) (.+?) \((.+?\)?)\)\. ", notices),
+    Line("8 read", NOTICES, notices),
+    Line("8 read", r"Zum Tipp: « achtet am stärksten ((?:(?:, | und )?auf „.+?“ \(#\) in Head \d+)+); heraus kommt « \(#\)\.",
+         _tip),
     Line("8 read", r"Dann sagt das Modell (beide Male |)(.+?\))\.", _said_of_others),
     Line("8 tip", r"Jeder Tipp mit einem Grund zählt\."),
     Line("8 guess", r"Es sagt « \(#\)\.", _mixed),
@@ -250,10 +264,10 @@ LINES = [
          r"das Addieren erhalten bleibt\.",
          lambda s, said: _last_again(s)),
     Line("9 judge", r"Geschichte: .+? Andere gut begründete Urteile gelten\."),
-    Line("9 repeat", r"Gelesen: ((?:„… .+?“(?:, )?)+)\.", _written("read")),
+    Line("9 repeat", r"Gelesen: ((?:„… .+?“(?:, )?)+)\.?", _written("read")),
     Line("9 repeat", r"Neu gemischt \(so nie gelesen, aber jedes Wort steht, wo es in einem der Texte steht\): "
-         r"((?:„… .+?“(?:, )?)+)\.", _written("mixed")),
-    Line("9 repeat", r"Unsinn: ((?:„… .+?“(?:, )?|sofort der Punkt(?:, )?)+)\.", _written("nonsense")),
+         r"((?:„… .+?“(?:, )?)+)\.?", _written("mixed")),
+    Line("9 repeat", r"Unsinn: ((?:„… .+?“(?:, )?|sofort der Punkt(?:, )?)+)\.?", _written("nonsense")),
     Line("9 repeat", r"Unsinn ist keiner dabei\.", _no_nonsense),
     Line("9 repeat", r"Wie es nach dem Satzzeichen weitergeht, .+? weiß davon nichts\."),
     Line("9 repeat", r"Greedy kennt keinen Zufall: Auf denselben Text folgt immer dasselbe Wort\."),

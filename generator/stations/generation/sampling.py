@@ -35,8 +35,8 @@ def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
     return Solution(text, rows=-(-desk.options.laenge * longest // _SIGNS_IN_A_LINE))
 
 
-def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Parts:
-    """kept: words that stay in the first round."""
+def method(desk: Desk, name: str, made: Generation, tasks: Tasks, drawn_cut: float | None) -> Parts:
+    """kept: words that stay in the first round. drawn_cut: the p that pupils draw into the worked strip."""
     first = made.rounds[0]
     # What a cut does shows in one round; a whole text is drawn with the temperature alone.
     shown = made.rounds if name == "sampled" else made.rounds[:1]
@@ -57,7 +57,7 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Parts:
         all_kept=name == "top_k" and made.choice.k is not None and made.choice.k >= len(made.words),
         p=desk.constant(made.choice.p),
         random_row=[round_.random for round_ in rounds],
-        worked=_worked(desk, name, first) if name == "sampled" else None,
+        worked=_worked(desk, name, first, drawn_cut) if name == "sampled" else None,
         cut=cut,
         rounds=exercises,
         appended=appended(desk, shown),
@@ -73,13 +73,13 @@ def _cut(desk: Desk, name: str, round_: Round) -> Parts:
     return parts(words=Solution(", ".join(words)), total=total, tied=round_.tied_at_cut)
 
 
-def _worked(desk: Desk, name: str, round_: Round) -> Parts:
+def _worked(desk: Desk, name: str, round_: Round, cut: float | None) -> Parts:
     at = f"{name}.round{round_.number}."
     order = [c.word_id for c in round_.candidates]
     sums = [desk.number(at + "cumulative", i) for i in order]
     probabilities = [desk.number(at + "probability", i) for i in order]
     place = order.index(round_.hand.chosen)
-    drawn, ends = _strip(desk, at, round_)
+    drawn, ends = _strip(desk, at, round_, "cut" if cut else "", cut)
     lines = [(sums[i - 1], probabilities[i], sums[i]) for i in range(1, min(3, len(order)))]
     return parts(
         lines=lines,
@@ -92,14 +92,14 @@ def _worked(desk: Desk, name: str, round_: Round) -> Parts:
 
 
 def _strip(
-    desk: Desk, at: str, round_: Round, left: str = ""
+    desk: Desk, at: str, round_: Round, left: str = "", cut: float | None = None
 ) -> tuple[Figure, tuple[tuple[str, Number], ...]]:
-    """The picture of all pieces, and where each ends. left: what of it the pupil draws."""
+    """The picture of all pieces, and where each ends. left: what of it the pupil draws; cut: Top-p's p."""
     order = [c.word_id for c in round_.candidates]
     words = [named(c.word) for c in round_.candidates]
     ends = [float(desk.quantity(at + "cumulative").values[i]) for i in order]
     numbers = [desk.number(at + "cumulative", i) for i in order]
-    picture = strip(words, ends, round_.random or 0.0, desk.format, left=left)
+    picture = strip(words, ends, round_.random or 0.0, desk.format, left=left, cut=cut)
     return picture, tuple(zip(words, numbers, strict=True))
 
 

@@ -29,7 +29,8 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     copied = desk.printed("8") and desk.options.endezeichen is None
     first = None if copied else _first_round(desk)
     by_greed = _greedy(desk, greedy, tasks) if greedy.rounds else None
-    methods = [method(desk, name, made, tasks) for name, made in sampled.items()]
+    cut = sampled["top_p"].choice.p if "top_p" in sampled else None
+    methods = [method(desk, name, made, tasks, cut) for name, made in sampled.items()]
     tasks.add("repeat", "Begründe", "II", points=3)
     tasks.add("judge", "Beurteile", "III", points=3)
     return parts(

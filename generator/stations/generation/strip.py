@@ -22,11 +22,18 @@ _SEEN: Final = 0.8  # mm of a piece that is named in the picture
 
 
 def strip(
-    words: Sequence[str], ends: Sequence[float], random: float, numbers: NumberFormat, *, left: str = ""
+    words: Sequence[str],
+    ends: Sequence[float],
+    random: float,
+    numbers: NumberFormat,
+    *,
+    left: str = "",
+    cut: float | None = None,
 ) -> Figure:
     """Pieces from the most probable word on, each up to its sum in `ends`, and the random number's point.
 
-    left: what the worksheet leaves to the pupil: the "point", or the "pieces" too.
+    left: what the worksheet leaves to the pupil: the "point", or the "pieces" too, or only the "cut": where
+    Top-p stops.
     """
     listed = (f"{word} bis {numbers.text(end, 3)}" for word, end in zip(words, ends, strict=True))
     said = f"Von 0 bis 1: {', '.join(listed)}."
@@ -35,13 +42,21 @@ def strip(
         "": None,
         "point": Drawing(_drawn(words, ends, None, numbers), said),
         "pieces": Drawing(_drawn((), (), None, numbers), "Von 0 bis 1, leer."),
+        "cut": Drawing(_drawn(words, ends, random, numbers), said + point),
     }[left]
-    whole = Drawing(_drawn(words, ends, random, numbers), said + point)
+    drawn = _drawn(words, ends, random, numbers, cut)
+    whole = Drawing(
+        drawn, said + point + (f" Der Strich p steht bei {numbers.text(cut, None)}." if cut else "")
+    )
     return Figure("Die Strecke von 0 bis 1", TEXT_WIDTH, _TOP + _HIGH + _BELOW, whole, empty)
 
 
 def _drawn(
-    words: Sequence[str], ends: Sequence[float], random: float | None, numbers: NumberFormat
+    words: Sequence[str],
+    ends: Sequence[float],
+    random: float | None,
+    numbers: NumberFormat,
+    cut: float | None = None,
 ) -> Markup:
     canvas = Canvas()
     bottom = _TOP + _HIGH
@@ -73,4 +88,8 @@ def _drawn(
         canvas.disc((point, bottom - 1.6), 1.2)
         canvas.text((point, 2.9), numbers.text(random, 2), 3.0, "middle", bold=True)
         canvas.line((point, 3.6), (point, bottom - 1.6), 0.35)
+    if cut is not None:
+        x = _LEFT + _LINE * cut
+        canvas.line((x, _TOP - 1.0), (x, bottom + 1.2), 0.9)
+        canvas.text((x + 1.0, bottom - 0.9), "p", _SMALL, bold=True)
     return canvas.shapes

@@ -23,6 +23,7 @@ _MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is giv
 _MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
 _MOST_TERMS: Final = 4  # of a line that shows even the products with 0
 PROBABILITY: Final = "decoder.temperature1.probability"
+_TWO_DIGITS: Final = 10
 _HALF: Final = 0.5  # units by which a copied number may be off that another pen has not rounded
 
 
@@ -30,18 +31,21 @@ def encoder_part(desk: Desk, tasks: Tasks) -> Parts | None:
     """From the last cross-attention to the encoder's output: a word worked, a word to do; None without both.
 
     Only the last target word predicts, so only its query asks with a gradient. Where none arrives (LayerNorm
-    of two components stops it), nothing is left to work out: `flows` is False.
+    of two components stops it), or so little that its numbers have a digit at most, nothing is left to work
+    out: `flows` is False. arrives: the largest gradient at the encoder's output, "" for none.
     """
     learning = desk.built.learning_of_two
     if learning is None:
         return None
-    flows = bool(np.any(desk.quantity("gradient." + source_output(desk)).values))
+    arrives = float(np.abs(desk.quantity("gradient." + source_output(desk)).values).max())
+    flows = arrives > 0 and _is_worth_it(desk)
     loss = loss_part(desk, learning, tasks)
     offers = _offers(desk, tasks) if flows else None
     into = _into_encoder(desk, tasks) if flows else None
     tasks.add("cross", "Erläutere", "II", points=2)
     return parts(
         flows=flows,
+        arrives=desk.constant(arrives, _places(desk)) if arrives else "",
         source=" ".join(map(printable, two_of(desk).model.source_tokens)),
         target=" ".join(desk.target_words[1:]),
         loss=loss,
@@ -61,6 +65,17 @@ def _head(desk: Desk) -> int:
         for k in range(1, desk.sizes.n_heads + 1)
     ]
     return int(np.argmax(sizes)) + 1
+
+
+def _places(desk: Desk) -> int:
+    return desk.quantity("gradient." + source_output(desk)).places or 0
+
+
+def _is_worth_it(desk: Desk) -> bool:
+    """Whether of what the pupil works out for key and value a number has more than one digit."""
+    at, mine = f"gradient.{_at(desk)}head{_head(desk)}.", desk.exercises[0]
+    largest = max(np.abs(desk.quantity(at + kind).values[mine]).max() for kind in ("key", "value"))
+    return bool(largest * 10 ** _places(desk) >= _TWO_DIGITS)
 
 
 def _offers(desk: Desk, tasks: Tasks) -> Parts:

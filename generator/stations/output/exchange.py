@@ -21,6 +21,7 @@ from generator.figures.weights import Ribbons
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Finding, Parts, Row, Solution, Table, Words, parts
+from generator.stations.attention import strongest_look
 
 _HEADS: Final = 2  # that are drawn
 _EXCHANGES: Final = 2
@@ -36,7 +37,8 @@ def exchanged(desk: Desk) -> Parts | None:
 
     open: heads whose ribbons the pupil draws; open_bars: and whether the bars. unit: mm, of the weight 1.
     own: the sheet's sentence; its ribbons and bars are left to the pupil where the sheet asks for them.
-    others: with one word exchanged. readings: what each head reads, for the key. mix: both words exchanged,
+    others: with one word exchanged. readings: what each head reads, for the key; looks, own_saying: what the
+    guess is compared with. mix: both words exchanged,
     None where the texts exchange at one place alone. guess: e^x of its likeliest words, to divide by the
     sum of all; rest: how many words are smaller still.
     """
@@ -73,6 +75,11 @@ def exchanged(desk: Desk) -> Parts | None:
         ],
         readings=[reading_of(desk, first, others, swaps, k) for k in range(len(first.weights))],
         sayings=said_of_others(desk, others),
+        looks=[
+            strongest_look(desk, f"block1.head{k}.weight", desk.n - 1)
+            for k in range(1, len(first.weights) + 1)
+        ],
+        own_saying=first.saying(desk),
         mix=None
         if mix is None
         else sentence_figure(desk, mix, swaps, widths, [True, True], bars_open=True, numbers=True),
@@ -183,7 +190,10 @@ def _moved(desk: Desk, own: Run, other: Run, place: int, k: int) -> Finding:
     """The weight on an exchanged place, before and after."""
     before, after = (float(run.weights[k][place]) for run in (own, other))
     texts = [desk.format.text(each, desk.options.nachkommastellen) for each in (before, after)]
-    case = "moves" if abs(after - before) >= _STILL else "stays" if texts[0] == texts[1] else "nearly"
+    if abs(after - before) >= _STILL:
+        case = "falls" if after < before else "rises"
+    else:
+        case = "stays" if texts[0] == texts[1] else "nearly"
     word, instead = desk.words[place], printable(other.words[place])
     return Finding(case=case, word=word, instead=instead, before=texts[0], after=texts[1])
 

@@ -8,34 +8,28 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import Floats
-from generator.basics.errors import in_words, listed
+from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas
 from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Number, Parts, Row, Solution, Table, parts
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Drawing, Figure, Parts, Solution, Table, parts
 from generator.stations.attention import (
     head_exercise,
     is_even,
-    legend_of,
-    score_sum,
-    score_tolerance,
-    steps_table,
     strongest_look,
-    worked_head,
 )
-from generator.stations.common import Tasks, component_table, vectors, within_page
+from generator.stations.common import Tasks, component_table, vectors
 from generator.stations.contribution import asked, greatest
 from generator.stations.guess import opening, resolution
+from generator.stations.self_attention.entry import entry_of
 from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
 from generator.stations.worked_lines import products_line, seen_by, weighted_sum_line
 
 _SHORT_VECTOR: Final = 32.0  # mm
 _MOST_COMPARED: Final = 5  # words whose table leaves room on its page for what each brings
-_MOST_ALIKE: Final = 5  # words whose new vectors are compared in a booklet, where their page has room
 _CLEARLY: Final = 0.8  # of the largest weight: at most so much is clearly behind
 _LEAST_WORDS: Final = 2  # where only one head is there, and a word before the last is worked
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
@@ -46,7 +40,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     if takes_a_lesson(desk):
         return _lesson(desk, tasks, start)
     x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
-    entry = _entry(desk, tasks) if desk.has("entry.score") and not desk.short else None
+    entry = entry_of(desk, tasks) if desk.has("entry.score") and not desk.short else None
     at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
     head = _head(desk, at, [token for token in desk.exercises if token != hero], tasks)
     if _has_matrix(desk):
@@ -138,62 +132,6 @@ def _closest(of: Listener) -> Parts:
 
 def _undivided(of: Listener, word: int) -> float:
     return float(of.desk.quantity(of.at + "score").values[of.token, word])
-
-
-def _entry(desk: Desk, tasks: Tasks) -> Parts:
-    token, example = desk.exercises[0], desk.example
-    exercise = steps_table(desk, "entry.", token, blank=True, scaled=False)
-    # Nothing goes on from this vector: one component shows how all of them come about.
-    width = range(desk.sizes.d_model)
-    asked = width if desk.less else width[:1]
-    output = desk.vector("entry.output", token, blank=asked)
-    tasks.add("entry", "Berechne", "I", exercise, output)
-    alike = desk.n <= _MOST_ALIKE or not desk.printed("4b")
-    if alike:
-        tasks.add("alike", "Vergleiche", "II", points=2)
-    by_weight, by_cosine = (
-        desk.largest(name, example, others=True) for name in ("entry.weight", "entry.cosine")
-    )
-    both = [j for j in by_weight if j in by_cosine]
-    return parts(
-        worked=worked_head(desk, "entry.", example, sums=0 if desk.asks("input") else 1, scaled=False),
-        exercise=exercise,
-        begun=any(not number.blank for number in walk(exercise, Number)),
-        exercise_output=output,
-        token=desk.words[token],
-        tolerance=desk.tolerance(desk.n),
-        score_sum=score_sum(desk, "entry.", token, range(desk.n)),
-        score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
-        cosines=_cosines(desk, example) if alike else None,
-        strongest=Solution(desk.either(by_weight)),
-        answer=Solution(desk.either(by_cosine)),
-        both=Solution(desk.either(both)),
-        level=Solution(
-            "".join(
-                _level(desk, what, [j for j in leaders if j not in both])
-                for what, leaders in (("Gewicht", by_weight), ("Kosinus", by_cosine))
-                if both
-            )
-        ),
-        mixture=strongest_look(desk, "entry.weight", example),
-        legend=legend_of(desk),
-    )
-
-
-def _cosines(desk: Desk, token: int) -> Table:
-    """A token's weights, and below them the cosines of its new vector with every one."""
-    many = bool(legend_of(desk))
-    kinds = (("Gewicht", "entry.weight"), ("Kosinus", "entry.cosine"))
-    rows = tuple(Row(head, desk.numbers(name, token)) for head, name in kinds)
-    columns = tuple(str(j + 1) for j in range(desk.n)) if many else desk.words
-    widths = (WORD_WIDTH,) + (min(134.0 / desk.n, 20.0),) * desk.n
-    table = Table(columns, rows, widths, dense=many)
-    return within_page(table, desk.options.nachkommastellen + 3) if many else table
-
-
-def _level(desk: Desk, what: str, others: Sequence[int]) -> str:
-    words = listed([f"„{desk.words[j]}“" for j in others])
-    return f" Beim {what} {'liegt' if len(others) == 1 else 'liegen'} {words} gleichauf." if others else ""
 
 
 def _telling(desk: Desk, name: str) -> list[Parts]:

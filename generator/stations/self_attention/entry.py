@@ -1,0 +1,88 @@
+"""Station 4a: the way in, attention without matrices: each word as it is is query, key and value."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from generator.basics.errors import listed
+from generator.sheet.desk import Desk
+from generator.sheet.fields import WORD_WIDTH
+from generator.sheet.sheet import Finding, Number, Parts, Row, Solution, Table, parts
+from generator.sheet.tree import walk
+from generator.stations.attention import (
+    legend_of,
+    score_sum,
+    score_tolerance,
+    steps_table,
+    strongest_look,
+    worked_head,
+)
+from generator.stations.common import Tasks, within_page
+
+_MOST_ALIKE: Final = 5  # words whose new vectors are compared in a booklet, where their page has room
+
+
+def entry_of(desk: Desk, tasks: Tasks) -> Parts:
+    token, example = desk.exercises[0], desk.example
+    exercise = steps_table(desk, "entry.", token, blank=True, scaled=False)
+    # Nothing goes on from this vector: one component shows how all of them come about.
+    width = range(desk.sizes.d_model)
+    asked = width if desk.less else width[:1]
+    output = desk.vector("entry.output", token, blank=asked)
+    tasks.add("entry", "Berechne", "I", exercise, output)
+    alike = desk.n <= _MOST_ALIKE or not desk.printed("4b")
+    if alike:
+        tasks.add("alike", "Vergleiche", "II", points=2)
+    by_weight, by_cosine = (
+        desk.largest(name, example, others=True) for name in ("entry.weight", "entry.cosine")
+    )
+    both = [j for j in by_weight if j in by_cosine]
+    return parts(
+        worked=worked_head(desk, "entry.", example, sums=0 if desk.asks("input") else 1, scaled=False),
+        exercise=exercise,
+        begun=any(not number.blank for number in walk(exercise, Number)),
+        exercise_output=output,
+        token=desk.words[token],
+        tolerance=desk.tolerance(desk.n),
+        score_sum=score_sum(desk, "entry.", token, range(desk.n)),
+        score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
+        cosines=_cosines(desk, example) if alike else None,
+        strongest=Solution(desk.either(by_weight)),
+        answer=Solution(desk.either(by_cosine)),
+        both=Solution(desk.either(both)),
+        level=Solution(
+            "".join(
+                _level(desk, what, [j for j in leaders if j not in both])
+                for what, leaders in (("Gewicht", by_weight), ("Kosinus", by_cosine))
+                if both
+            )
+        ),
+        mixture=strongest_look(desk, "entry.weight", example),
+        mutual=_mutual(desk, example, both),
+        legend=legend_of(desk),
+    )
+
+
+def _mutual(desk: Desk, token: int, both: Sequence[int]) -> Finding | None:
+    """One of the words most like a token, if each takes more than its share from the other."""
+    weight = desk.quantity("entry.weight").values
+    for j in both:
+        if min(weight[token, j], weight[j, token]) > 1 / desk.n:
+            score, back = (desk.number(name, j, token).text for name in ("entry.score", "entry.weight"))
+            return Finding(word=desk.words[j], score=score, weight=back)
+    return None
+
+
+def _cosines(desk: Desk, token: int) -> Table:
+    """A token's weights, and below them the cosines of its new vector with every one."""
+    many = bool(legend_of(desk))
+    kinds = (("Gewicht", "entry.weight"), ("Kosinus", "entry.cosine"))
+    rows = tuple(Row(head, desk.numbers(name, token)) for head, name in kinds)
+    columns = tuple(str(j + 1) for j in range(desk.n)) if many else desk.words
+    widths = (WORD_WIDTH,) + (min(134.0 / desk.n, 20.0),) * desk.n
+    table = Table(columns, rows, widths, dense=many)
+    return within_page(table, desk.options.nachkommastellen + 3) if many else table
+
+
+def _level(desk: Desk, what: str, others: Sequence[int]) -> str:
+    words = listed([f"„{desk.words[j]}“" for j in others])
+    return f" Beim {what} {'liegt' if len(others) == 1 else 'liegen'} {words} gleichauf." if others else ""
