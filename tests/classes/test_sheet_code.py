@@ -8,6 +8,7 @@ import pypdfium2
 import pytest
 import zxingcpp
 
+import generator
 from generator.basics.errors import UserError
 from generator.commands import cli
 from generator.options.options import Options
@@ -107,3 +108,13 @@ def test_the_picture_of_a_page_gives_the_key_byte_for_byte(tmp_path, capsys):
         said.append(capsys.readouterr().out)
     assert said[0] == said[1]
     assert '"falsch": 1' in said[0]
+
+
+def test_no_line_runs_across_a_long_code():
+    """Where stations follow each other, too, the first begins as high as ever."""
+    own = {"dimension": 7, "heads": 1, "zielsatz": "The cat sits", "dezimalzeichen": "punkt"}
+    sheet = generator.sheet(SENTENCE, stationen="3", gewichte="auswahl", fortlaufend=True, **own)
+    page = pypdfium2.PdfDocument(sheet.worksheet.pdf())[0]
+    picture = page.render(scale=200 / 72, grayscale=True).to_pil()
+    (found,) = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode)
+    assert read_code(found.text).options.fortlaufend
