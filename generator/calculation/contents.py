@@ -178,6 +178,7 @@ def _same(read: Any, written: Any) -> bool:
 
 EXERCISES: Final = "aufgaben"
 PRINTED: Final = "gegeben"
+GROUP: Final = "gruppe"  # of a jigsaw, where the sheet is that of one person in a team
 ORDERED: Final = "geordnet"
 _MOST_POINTS: Final = 10_000
 

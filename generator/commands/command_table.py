@@ -112,6 +112,7 @@ COMMANDS: tuple[Command, ...] = (
             '"Die Katze sitzt auf der Matte" --anzahl 30 --stationen 4a,4b',
             '"Die Katze schläft" --anzahl 10 --stationen 4a --format moodle',
             '"Die Katze sitzt auf der Matte" klasse10b.csv',
+            '"Die Katze sitzt auf der Matte" --anzahl 24 --gruppen heads',
             "--saetze saetze.txt klasse10b.csv",
         ),
     ),

@@ -41,8 +41,6 @@ def nearest(name: object, names: Sequence[str]) -> str:
 
 _ONCE: Final = "papierformer blatt mit demselben Satz und"
 NOT_OF_A_CLASS: Final[Mapping[str, str]] = {
-    "gruppen": f"in einem Gruppenpuzzle rechnen alle mit denselben Zahlen: {_ONCE} --gruppen druckt es, "
-    "kopiert wird je Gruppe",
     "ausfuellbar": f"{_ONCE} --ausfuellbar macht ein Blatt, das sich am Bildschirm ausfüllen lässt",
     "plakat": f"{_ONCE} --plakat druckt ein Plakat für alle",
 }  # options that a class set does not have, and what helps instead

@@ -19,7 +19,7 @@ import numpy as np
 from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.calculation.build import Built, build
-from generator.calculation.contents import given_of_file, options_of_file
+from generator.calculation.contents import GROUP, given_of_file, options_of_file
 from generator.calculation.document import ranges_of
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in
@@ -36,7 +36,7 @@ from generator.page.shelf import NOT_OURS
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.lesson import group_sheets
+from generator.teacher.lesson import group_sheets, member_sheet
 from generator.teacher.plan import group_work
 
 PART: Final = "teil"
@@ -52,9 +52,13 @@ _BLANK: Final = re.compile(
 
 @dataclass(frozen=True)
 class Opened:
-    """A sheet with all that checking it needs, and what its exercises ask."""
+    """A sheet with all that checking it needs, and what its exercises ask.
+
+    group: of a jigsaw, where it is the sheet of one person in a team, 0 for none.
+    """
 
     built: Built
+    group: int
     rebuilt: Rebuilt
     html: str
     stations: tuple[RecordedStation, ...]
@@ -62,8 +66,9 @@ class Opened:
 
 def sheets_of_jigsaw(source: Mapping[str, str]) -> list[tuple[str, str]]:
     """Name and title of each sheet of a jigsaw; none where the sheet is no jigsaw's, or is named already."""
-    built = opened_sheet(source).built
-    if PART in source or not built.options.gruppen:
+    opened_now = opened_sheet(source)
+    built = opened_now.built
+    if PART in source or opened_now.group or not built.options.gruppen:
         return []
     return [
         (each.file, sheet_title(each.file, each.words))
@@ -158,8 +163,10 @@ def _asked(source: Mapping[str, str]) -> tuple[str, str, str]:
 @lru_cache(_KEPT)
 def _opened(code: str, document: str, part: str) -> Opened:
     rebuilt = _rebuilt(code, document, part)
-    built = _built(json.loads(document)) if document else build(decode(code, {}).options)
-    return Opened(built, rebuilt, *_page(built, rebuilt, part))
+    contents = json.loads(document) if document else {}
+    built = _built(contents) if document else build(decode(code, {}).options)
+    group = int(contents.get(GROUP, 0))
+    return Opened(built, group, rebuilt, *_page(built, rebuilt, part, group))
 
 
 def _built(contents: Mapping[str, Any]) -> Built:
@@ -204,9 +211,12 @@ def _rebuilt(code: str, document: str, part: str) -> Rebuilt:
         return read_document(path)
 
 
-def _page(built: Built, rebuilt: Rebuilt, part: str) -> tuple[str, tuple[RecordedStation, ...]]:
+def _page(built: Built, rebuilt: Rebuilt, part: str, group: int) -> tuple[str, tuple[RecordedStation, ...]]:
     """The worksheet with a field in every blank that is compared, and its exercises."""
-    whole = group_sheets(built, {})[part] if part else make_sheet(built, ranges={})
+    if group:
+        whole = member_sheet(built, group)
+    else:
+        whole = group_sheets(built, {})[part] if part else make_sheet(built, ranges={})
     page = next(worksheet_and_key(whole, Typesetter("screen"), "screen"))
     hand, words = rebuilt.calculation.hand, rebuilt.words
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import is_folder, is_there, read_bytes
+from generator.calculation.contents import GROUP
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import check
@@ -67,12 +68,13 @@ def is_manifest(path: Path) -> bool:
 
 
 def variants_of(manifest: Path) -> list[dict[str, Any]]:
-    """Number, name, sheet and code of each pupil in a class set. UserError where the file is none."""
+    """Number, group, name, sheet and code of each pupil in a class set. UserError where the file is none."""
     try:
         contents = json.loads(read_bytes(manifest, "Der Klassensatz", _LARGEST))
         kept = ("name", "blatt", "code")
         return [
-            {"nummer": int(each["nummer"])} | {name: str(each[name]) for name in kept}
+            {"nummer": int(each["nummer"]), GROUP: int(each.get(GROUP, 0))}
+            | {name: str(each[name]) for name in kept}
             for each in contents["varianten"]
         ]
     except (ValueError, LookupError, TypeError, RecursionError) as error:
@@ -82,10 +84,12 @@ def variants_of(manifest: Path) -> list[dict[str, Any]]:
 
 
 def of_manifest(path: Path) -> Source:
-    """Papers by number, name of the sheet or code, as the manifest of a class set has them."""
+    """Papers by number, name of the sheet or code, as the manifest of a class set has them.
+
+    A team has one name and one code: a paper of one is called by its number, or ABCD-2.
+    """
     file = path / MANIFEST if is_folder(path) else path
-    labels = ("nummer", "blatt", "code")
-    known = {str(each[label]).upper(): each for each in variants_of(file) for label in labels}
+    known = {label.upper(): each for each in variants_of(file) for label in _labels_of(each)}
 
     def source(label: str) -> tuple[str, str, Rebuilt]:
         plain = re.sub(r"[\s–-]", "", label).upper()
@@ -97,6 +101,11 @@ def of_manifest(path: Path) -> Source:
         return number, found["name"], read_document(file.parent / CALCULATIONS / f"{number}.json")
 
     return source
+
+
+def _labels_of(variant: Mapping[str, Any]) -> tuple[str, ...]:
+    number, sheet, group = str(variant["nummer"]), variant["blatt"], variant[GROUP]
+    return (number, f"{sheet}{group}") if group else (number, sheet, variant["code"])
 
 
 def read_papers(source: Source, answers: Path) -> Papers:

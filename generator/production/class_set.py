@@ -30,6 +30,7 @@ from generator.production import exports
 from generator.production.drawing import BANDS, Pool, draw_all
 from generator.production.exports import SHEET
 from generator.production.overview import Overview
+from generator.production.seats import Seat, groups_in, seats_for
 from generator.production.variant import LONGEST_ON_SHEET, Order
 from generator.production.worksheet import fitted_to_lesson
 from generator.production.workshop import Tell, Work, Workshop
@@ -108,10 +109,11 @@ def make(
 
 
 def _make(each: Sequence[Options], names: Sequence[str], workshop: Workshop, folder: Path) -> None:
-    orders = _orders(workshop, each, names)
+    seats = seats_for(len(names), [groups_in(options) for options in each])
+    orders = _orders(workshop, each, names, seats)
     workshop.make(orders)
     workshop.tell("Binde die Blätter", len(orders), len(orders))
-    files = _files(workshop, each, orders)
+    files = _files(workshop, each, orders, seats)
     files |= exports.of_class(
         each[0].format,
         lambda part: (workshop.path(orders[own[0]], part).read_bytes() for own in alike(orders)),
@@ -130,18 +132,24 @@ def mark_of(each: Sequence[Options]) -> str:
     return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]
 
 
-def _orders(workshop: Workshop, each: Sequence[Options], names: Sequence[str]) -> list[Order]:
+def _orders(
+    workshop: Workshop, each: Sequence[Options], names: Sequence[str], seats: Sequence[Seat]
+) -> list[Order]:
     """The sheets in the order of the names. Sentences take turns."""
+    teams = range(max(seat.team for seat in seats) + 1)
     pools = [
-        Pool(options, len(names[start :: len(each)])) for start, options in enumerate(each[: len(names)])
+        Pool(options, len(teams[start :: len(each)])) for start, options in enumerate(each[: len(teams)])
     ]
 
     def tell(number: int, of: int) -> None:
         workshop.tell("Suche gleich schwere Blätter", number, of)
 
-    seats = draw_all(pools, workshop.draw, tell, workshop.at_once)
-    placed = [seats[place % len(pools)][place // len(pools)] for place in range(len(names))]
-    orders = [Order(drawn.options, name) for drawn, name in zip(placed, names, strict=True)]
+    drawn = draw_all(pools, workshop.draw, tell, workshop.at_once)
+    placed = [drawn[seat.team % len(pools)][seat.team // len(pools)] for seat in seats]
+    orders = [
+        Order(sheet.options, name, group=seat.group)
+        for sheet, name, seat in zip(placed, names, seats, strict=True)
+    ]
     for own in alike(orders):
         if len(own) > 1:
             orders[own[0]] = replace(orders[own[0]], sharers=sharers(names, own))
@@ -150,9 +158,9 @@ def _orders(workshop: Workshop, each: Sequence[Options], names: Sequence[str]) -
 
 def alike(orders: Sequence[Order]) -> list[list[int]]:
     """The places of each sheet that is different, in order."""
-    places: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    places: defaultdict[tuple[str, int, int], list[int]] = defaultdict(list)
     for place, order in enumerate(orders):
-        places[sheet_code(order.options), order.options.startwert].append(place)
+        places[sheet_code(order.options), order.options.startwert, order.group].append(place)
     return list(places.values())
 
 
@@ -164,13 +172,16 @@ def sharers(names: Sequence[str], places: Sequence[int]) -> str:
     return said if len(said) <= LONGEST_ON_SHEET else f"{len(places)} Personen: siehe Übersicht"
 
 
-def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order]) -> dict[str, bytes | Path]:
+def _files(
+    workshop: Workshop, each: Sequence[Options], orders: Sequence[Order], seats: Sequence[Seat]
+) -> dict[str, bytes | Path]:
     """The files of the set, the large ones written aside."""
     notes = [workshop.note(order) for order in orders]
     names = [order.name for order in orders]
     variants = [
         {"nummer": number, "name": name, **{key: note[key] for key in _IN_MANIFEST}}
-        for number, (name, note) in enumerate(zip(names, notes, strict=True), 1)
+        | ({"team": seat.team + 1, "gruppe": seat.group} if seat.group else {})
+        for number, (name, note, seat) in enumerate(zip(names, notes, seats, strict=True), 1)
     ]
     manifest = {
         "papierformer": VERSION,
@@ -183,6 +194,7 @@ def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order])
         " ".join(differences(manifest, helps=False)),
         names,
         notes,
+        seats,
     )
     bound = {
         "arbeitsblaetter.pdf": (_worksheets, f"Arbeitsblätter zu {_sentences(each)}"),
@@ -220,10 +232,17 @@ def differences(manifest: Mapping[str, Any], helps: bool = True) -> Iterator[str
     """
     variants, style = manifest["varianten"], manifest["optionen"]["gewichte"]
     different, sentences = len({each["code"] for each in variants}), len({each["satz"] for each in variants})
-    if different < len(variants):
-        counted = f"{different} verschiedene" + "s" * (different == 1)
+    teams = len({each["team"] for each in variants if "team" in each})
+    counted = f"{len(variants)} Blätter, {different} verschiedene" + "s" * (different == 1)
+    if teams:
         yield (
-            f"{len(variants)} Blätter, {counted}: Mehr gleich schwere haben sich nicht gefunden. Blätter mit "
+            f"{teams} Teams, in jedem eine Person aus jeder Gruppe; wer übrig ist, teilt sich eine Gruppe. "
+            "Ein Team hat dieselben Zahlen und unten auf den Blättern dieselben vier Zeichen."
+        )
+        counted = f"Eigene Zahlen für {different} von {teams} Teams"
+    if different < (teams or len(variants)):
+        yield (
+            f"{counted}: Mehr gleich schwere haben sich nicht gefunden. Blätter mit "
             "demselben Kurznamen haben dieselben Zahlen, ihre Lösung ist einmal gedruckt."
         )
         if helps:
@@ -251,7 +270,8 @@ Part = tuple[str, Path, PageMark | None]
 def _worksheets(workshop: Workshop, orders: Sequence[Order]) -> Iterator[Part]:
     for number, order in enumerate(orders, 1):
         mark = workshop.note(order)["blatt"]
-        said = f"{number} – Blatt {mark}" + (f" – {order.name}" if order.name else "")
+        more = [f"Gruppe {order.group}"] * bool(order.group) + [order.name] * bool(order.name)
+        said = " – ".join([str(number), f"Blatt {mark}", *more])
         yield said, workshop.path(order, "arbeitsblatt.pdf"), PageMark(mark, number, 0)
 
 
@@ -259,7 +279,10 @@ def _keys(workshop: Workshop, orders: Sequence[Order]) -> Iterator[Part]:
     """Each key once, with the numbers of all whose it is."""
     for own in alike(orders):
         order, numbers = orders[own[0]], ", ".join(str(place + 1) for place in own)
-        yield f"{numbers} – Blatt {workshop.note(order)['blatt']}", workshop.path(order, "loesung.pdf"), None
+        said = f"{numbers} – Blatt {workshop.note(order)['blatt']}" + f" – Gruppe {order.group}" * bool(
+            order.group
+        )
+        yield said, workshop.path(order, "loesung.pdf"), None
 
 
 def _bound(target: Path, parts: Sequence[Part], title: str) -> Path:

@@ -21,11 +21,12 @@ from typing import Any, Final
 import numpy as np
 
 from generator.basics.errors import UserError
-from generator.calculation.build import Built
+from generator.calculation.build import Built, build
 from generator.options.options import Options
 from generator.sheet.sheet import Sheet
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
 from generator.stations.make_sheet import make_sheet
+from generator.teacher.lesson import member_sheet
 from generator.teacher.plan import Workload, total, workloads
 
 # What is calculated from the words alone, without drawn matrices: the same on every sheet of the sentence.
@@ -111,12 +112,17 @@ def draw(options: Options, contents: Contents) -> Drawn | str:
     """The sheet of one seed, or the sentence on why there is none."""
     try:
         with files_at_hand(options, contents) as at_hand:
-            whole = make_sheet(at_hand)
+            whole = sheet_of(at_hand, 1 if at_hand.gruppen else 0)
     except UserError as error:
         return str(error)
     hand = whole.built.passes.hand
     written = [(name, index, float(hand[name].values[index])) for name, index in sorted(_cells(whole))]
     return Drawn(options, hardness(whole), _mark(written), rows(whole))
+
+
+def sheet_of(options: Options, group: int) -> WholeSheet:
+    """What is printed for one person; group: of a jigsaw, counted from 1, 0 for none."""
+    return member_sheet(build(options), group) if group else make_sheet(options)
 
 
 def hardness(whole: WholeSheet) -> Hardness:

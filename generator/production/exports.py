@@ -29,18 +29,19 @@ FILES: Final = tuple(ALL + each.ending for each in FORMATS.values() if each.whol
 
 
 def of_variant(
-    names: Sequence[str], whole: WholeSheet, pupil: str, printed: Sequence[PdfResult]
+    names: Sequence[str], whole: WholeSheet, pupil: str, printed: Sequence[PdfResult], variant: str
 ) -> dict[str, bytes]:
-    """File name -> a file of one sheet of a class, whose questions bear the sheet's code.
+    """File name -> a file of one sheet of a class.
 
-    pupil: the name on the worksheet. printed: the PDFs of worksheet and key.
+    pupil: the name on the worksheet. printed: the PDFs of worksheet and key. variant: what its questions
+    bear.
     """
     if not names:
         return {}
     made = worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen", pupil)
     starts = {page: result.starts for page, result in zip(VIEWS.values(), printed, strict=True)}
     of_set = short_mark(replace(whole.built.options, startwert=0, living=None))
-    asked = replace(asked_of(whole), bank=of_set, variant=whole.sheet.code)
+    asked = replace(asked_of(whole), bank=of_set, variant=variant)
     return export(names, made, asked, starts)
 
 

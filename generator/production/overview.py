@@ -1,6 +1,7 @@
 """The overview of a class set: what each exercise of each sheet ends in, on a screen and on paper."""
 
 import io
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,18 +12,20 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
 from generator.output.render import render_page
 from generator.output.screen import for_browsers
+from generator.production.seats import Seat
 
 _AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
 
 
 @dataclass(frozen=True)
 class Overview:
-    """said: what is not the same for everybody. names, notes: of each sheet."""
+    """said: what is not the same for everybody. names, notes, seats: of each sheet."""
 
     title: str
     said: str
     names: Sequence[str]
     notes: Sequence[Mapping[str, Any]]
+    seats: Sequence[Seat]
 
     def html(self) -> bytes:
         """For the screen."""
@@ -44,16 +47,30 @@ class Overview:
 
     def _page(self, start: int, end: int, medium: Medium) -> str:
         tables = list(_tables(start + 1, self.names[start:end], self.notes[start:end]))
-        shown = {"title": self.title, "said": self.said, "tables": tables}
+        teams = _teams(self.names, self.notes, self.seats) if start == 0 else []
+        shown = {"title": self.title, "said": self.said, "tables": tables, "teams": teams}
         return render_page("classes/overview.html.j2", Typesetter(medium), medium, **shown).html
 
 
+def _teams(
+    names: Sequence[str], notes: Sequence[Mapping[str, Any]], seats: Sequence[Seat]
+) -> list[dict[str, Any]]:
+    """Of a jigsaw each team: its mark, and who is in which group."""
+    found: dict[int, dict[str, Any]] = {}
+    for number, (name, note, seat) in enumerate(zip(names, notes, seats, strict=True), 1):
+        if seat.group:
+            team = found.setdefault(seat.team + 1, {"sheet": note["blatt"], "groups": defaultdict(list)})
+            team["groups"][seat.group].append(name or f"Nr. {number}")
+    return [{"number": number, **team} for number, team in sorted(found.items())]
+
+
 def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """A table for each station, of each sentence apart: only there do its columns say the same."""
+    """A table for each station, of each sentence and group apart: only there do its columns say the same."""
     numbered = list(zip(range(first, first + len(names)), names, notes, strict=True))
-    sentences = dict.fromkeys(note["satz"] for note in notes)
-    for sentence in sentences:
-        of_sentence = [each for each in numbered if each[2]["satz"] == sentence]
+    kinds = dict.fromkeys((note["satz"], note["gruppe"]) for note in notes)
+    several = len({sentence for sentence, _ in kinds}) > 1
+    for sentence, group in kinds:
+        of_sentence = [each for each in numbered if (each[2]["satz"], each[2]["gruppe"]) == (sentence, group)]
         results = of_sentence[0][2]["ergebnisse"]
         for station in dict.fromkeys(result["station"] for result in results):
             named = [
@@ -65,7 +82,7 @@ def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]
                 {"number": number, "sheet": note["blatt"], "name": name, "results": _ends(note, station)}
                 for number, name, note in of_sentence
             ]
-            which = f"Station {station}" + (f" zu „{sentence}“" if len(sentences) > 1 else "")
+            which = f"Station {station}" + f", Gruppe {group}" * bool(group) + f" zu „{sentence}“" * several
             yield {"title": which, "columns": named, "rows": rows}
 
 

@@ -21,12 +21,11 @@ from generator.output.many import PdfJob, Together, written_with
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS
 from generator.output.shared.shared_layout import NotShared, unpacked
-from generator.production.drawing import Contents, contents_of, files_at_hand, hardness
+from generator.production.drawing import Contents, contents_of, files_at_hand, hardness, sheet_of
 from generator.production.exports import of_variant
 from generator.production.sheet_documents import jobs_of_both, layout_of_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
-from generator.stations.make_sheet import make_sheet
 from generator.version import VERSION
 
 LAYOUT: Final = "layout"
@@ -37,13 +36,15 @@ LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
 class Order:
     """One sheet of a class, with its seed.
 
-    name: of whose it is, "" for none. sharers: of several whose it is, for its key. contents: of the files
-    that the options name, for a machine that does not have them.
+    name: of whose it is, "" for none. sharers: of several whose it is, for its key. group: of a jigsaw,
+    counted from 1, 0 for none. contents: of the files that the options name, for a machine that does not have
+    them.
     """
 
     options: Options
     name: str = ""
     sharers: str = ""
+    group: int = 0
     contents: Contents = field(default_factory=dict)
 
     @cached_property
@@ -51,7 +52,12 @@ class Order:
         """Of all that the sheet depends on; no name can be read from it."""
         options = self.options
         said = (VERSION, options.satz, options.resolved(), sheet_code(options), options.format)
-        return hashlib.sha256(repr((said, self.name, self.sharers)).encode()).hexdigest()[:20]
+        return hashlib.sha256(repr((said, self.name, self.sharers, self.group)).encode()).hexdigest()[:20]
+
+    @property
+    def shape(self) -> tuple[str, int]:
+        """Sheets of the same may have the same layout."""
+        return self.options.satz, self.group
 
     def carrying(self) -> Order:
         """The same with the contents of its files."""
@@ -73,7 +79,7 @@ def carry_out(order: Order, layouts: Sequence[bytes] = ()) -> Made:
     with itself is among its files, as `LAYOUT`.
     """
     with files_at_hand(order.options, order.contents) as options:
-        return _made(order, make_sheet(options), layouts)
+        return _made(order, sheet_of(options, order.group), layouts)
 
 
 def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:
@@ -84,11 +90,13 @@ def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:
     printed = next(_written(layouts, jobs), None)
     if printed is None:
         layout, printed = Together(layout_of_both(whole, typesetter, on_sheet), jobs).lay_out()
-    further = of_variant(order.options.format, whole, on_sheet, printed)
+    variant = whole.sheet.code + f"-{order.group}" * bool(order.group)
+    further = of_variant(order.options.format, whole, on_sheet, printed, variant)
     note = {
         "satz": options.satz,
         "startwert": options.startwert,
         "blatt": whole.sheet.code,
+        "gruppe": order.group,
         "code": sheet_code(options),
         "be": whole.sheet.points,
         "minuten": round(found.minutes, 1),

@@ -66,7 +66,7 @@ def _check(found: dict[str, tuple[str, ...]]) -> None:
             )
 
 
-_LAYOUTS: Final = 8  # of a sentence: one block or another is a line longer
+_LAYOUTS: Final = 8  # of a shape: one block or another is a line longer
 _AT_ONCE: Final = 12  # orders begun: the memory does not grow with the class
 _AWAY_AT_ONCE: Final = 64
 PROCESSES: Final = 2
@@ -125,7 +125,7 @@ class Workshop:
 
     def make(self, orders: Sequence[Order]) -> None:
         """Makes what is missing of the orders. UserError if one cannot be made."""
-        layouts: defaultdict[str, list[bytes]] = defaultdict(list)
+        layouts: defaultdict[tuple[str, int], list[bytes]] = defaultdict(list)
         begun, total, people = time.monotonic(), len(orders), Counter(order.mark for order in orders)
         done = missed = sum(self.done(order) for order in orders)
         for generation in generations(orders):
@@ -135,11 +135,13 @@ class Workshop:
                 left = (time.monotonic() - begun) / (done - missed) * (total - done)
                 self.tell(f"Drucke die Blätter, noch etwa {duration(left)}", done, total)
             for order in generation:
-                kept, known = self.path(order, LAYOUT), layouts[order.options.satz]
+                kept, known = self.path(order, LAYOUT), layouts[order.shape]
                 if kept.exists() and len(known) < _LAYOUTS:
                     known.append(kept.read_bytes())
 
-    def _finished(self, orders: Sequence[Order], layouts: Mapping[str, Sequence[bytes]]) -> Iterator[Order]:
+    def _finished(
+        self, orders: Sequence[Order], layouts: Mapping[tuple[str, int], Sequence[bytes]]
+    ) -> Iterator[Order]:
         """Has the orders carried out; each as soon as its files are kept."""
         new, at_work = deque(orders), dict[Future[Made], Order]()
         while new or at_work:
@@ -147,12 +149,12 @@ class Workshop:
             ready = wait(at_work, 0 if room else None, FIRST_COMPLETED).done
             for future in ready:
                 order = at_work.pop(future)
-                self.keep(order, self._result(order, future, layouts[order.options.satz]))
+                self.keep(order, self._result(order, future, layouts[order.shape]))
                 yield order
             if room and not ready:
                 order = new.popleft()
-                of_sentence = tuple(layouts[order.options.satz])
-                at_work[self._submit(order.carrying() if self.away else order, of_sentence)] = order
+                known = tuple(layouts[order.shape])
+                at_work[self._submit(order.carrying() if self.away else order, known)] = order
 
     def _submit(self, order: Order, layouts: Sequence[bytes]) -> Future[Made]:
         try:
@@ -187,16 +189,16 @@ class Workshop:
 
 
 def generations(orders: Iterable[Order]) -> list[list[Order]]:
-    """The different orders, two of each sentence, then four, eight and so on.
+    """The different orders, two of each shape, then four, eight and so on.
 
     A generation is written with the layouts of those before it, whoever is the first to finish: so the same
     orders give the same bytes.
     """
     found: list[list[Order]] = []
-    seen: Counter[str] = Counter()
+    seen: Counter[tuple[str, int]] = Counter()
     for order in {order.mark: order for order in orders}.values():
-        place = (seen[order.options.satz] // 2 + 1).bit_length() - 1
-        seen[order.options.satz] += 1
+        place = (seen[order.shape] // 2 + 1).bit_length() - 1
+        seen[order.shape] += 1
         found += [[] for _ in range(place + 1 - len(found))]
         found[place].append(order)
     return found

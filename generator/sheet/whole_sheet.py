@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from engine.trace import CellAddress
 from generator.calculation.build import Built
-from generator.calculation.contents import EXERCISES, PRINTED, Exercise, as_document, by_name
+from generator.calculation.contents import EXERCISES, GROUP, PRINTED, Exercise, as_document, by_name
 from generator.calculation.document import Ranges, document_of, to_json
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.sheet.desk import Desk
@@ -122,7 +122,8 @@ class WholeSheet:
     def record(self) -> dict[str, Any]:
         """The contents of rechnung.json."""
         of_sheet = {EXERCISES: as_document(exercises_of(self.sheet)), PRINTED: by_name(self.printed)}
-        return document_of(self.built, self.ranges) | of_sheet
+        group = {GROUP: self.values["group"]} if self.values["group"] else {}
+        return document_of(self.built, self.ranges) | of_sheet | group
 
     def record_json(self) -> bytes:
         return to_json(self.record()).encode()

@@ -136,6 +136,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "subject": SUBJECT,
         "picture": options.bild,
         "page_format": page_format(options.schrift, options.rand),
+        "group": 0,
         "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
         "cover": withheld(guess_arcs(desk, highest=_ARCS_ON_COVER)),

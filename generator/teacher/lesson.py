@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Final
 
@@ -205,6 +205,7 @@ def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Por
 
 
 TOGETHER: Final = "zusammen"
+ID_TOGETHER: Final = f"{ID}+"  # beside a group's own sheet
 
 
 def groups_of(built: Built) -> list[Group]:
@@ -229,15 +230,33 @@ def groups_of(built: Built) -> list[Group]:
 
 def group_sheets(built: Built, ranges: Mapping[str, Range]) -> dict[str, WholeSheet]:
     """By name of the file: gruppe-1, gruppe-2, …, zusammen."""
+    *own, together = _makers(built)
+    named = {f"{GROUP}{number}": make for number, make in enumerate(own, 1)} | {TOGETHER: together}
+    return {name: make_sheet(built, ranges=ranges, others={ID: make}) for name, make in named.items()}
+
+
+def member_sheet(built: Built, group: int) -> WholeSheet:
+    """What one person of a team works on, whose numbers are the team's own: the sheet of the group, counted
+    from 1, then the one that puts all together.
+    """
+    makers = _makers(built)
+    own, together = makers[group - 1], makers[-1]
+    whole = make_sheet(
+        built, others={ID: own, ID_TOGETHER: lambda desk: replace(together(desk), id=ID_TOGETHER)}
+    )
+    return replace(whole, values={**whole.values, "group": group})
+
+
+def _makers(built: Built) -> list[Maker]:
+    """Of the sheet of each group, and of the one for all."""
     groups = groups_of(built)
     own, together = group_station, together_station
     if built.learnt and all(len(group.heads) == 1 for group in groups) and built.options.heads > 1:
         own, together = head_station, decision_station
-    makers: dict[str, Maker] = {
-        f"{GROUP}{group.number}": partial(own, group=group, of=len(groups)) for group in groups
-    }
-    makers[TOGETHER] = partial(together, groups=groups)
-    return {name: make_sheet(built, ranges=ranges, others={ID: make}) for name, make in makers.items()}
+    return [
+        *(partial(own, group=group, of=len(groups)) for group in groups),
+        partial(together, groups=groups),
+    ]
 
 
 def group_files() -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def test_what_fails_leaves_nothing_behind(tmp_path, monkeypatch):
         raise UserError("Nein.")
 
     options = Options(satz=SENTENCE, stationen=("5",), gewichte="ganzzahlig", ausgabe=tmp_path)
-    monkeypatch.setattr("generator.production.variant.make_sheet", fails)
+    monkeypatch.setattr("generator.production.variant.sheet_of", fails)
     with pytest.raises(UserError, match="Nein"):
         class_set.make(options, ("", ""), ThisProcess(), lambda *_: None)
     assert not list(tmp_path.iterdir())

@@ -1,0 +1,137 @@
+"""A class set as a jigsaw: teams have numbers of their own, and each person the sheet of a group."""
+
+import json
+
+import pypdfium2
+import pytest
+
+from generator.basics.errors import UserError
+from generator.basics.helpers import ThisProcess
+from generator.calculation.build import build
+from generator.calculation.rebuild import read_document
+from generator.options.options import Options
+from generator.page.reviewing import opened
+from generator.production import class_set
+from generator.production.class_files import of_manifest, read_papers
+from generator.production.seats import Seat, seats_for
+from generator.sheet.whole_sheet import exercises_of
+from generator.teacher.lesson import group_sheets
+from tests.classes.sweeps import wrong_in
+
+SENTENCE = "Die Katze sitzt auf der Matte"
+
+
+def test_neighbours_are_a_team_and_who_is_left_over_joins_one():
+    assert seats_for(3, [0]) == [Seat(0, 0), Seat(1, 0), Seat(2, 0)]
+    assert seats_for(5, [2]) == [Seat(0, 1), Seat(0, 2), Seat(1, 1), Seat(1, 2), Seat(0, 1)]
+    assert seats_for(8, [3]) == [
+        *(Seat(team, k) for team in (0, 1) for k in (1, 2, 3)),
+        Seat(0, 1),
+        Seat(1, 2),
+    ]
+    assert seats_for(6, [2, 3]) == [Seat(0, 1), Seat(0, 2), Seat(1, 1), Seat(1, 2), Seat(1, 3), Seat(0, 1)]
+
+
+@pytest.mark.parametrize("groups", [2, 5, 16])
+def test_in_each_team_is_someone_of_each_group(groups):
+    for people in range(groups, 41):
+        seats = seats_for(people, [groups])
+        assert len(seats) == people
+        for team in {seat.team for seat in seats}:
+            assert {seat.group for seat in seats if seat.team == team} == set(range(1, groups + 1))
+        sizes = [sum(seat.team == team for seat in seats) for team in {seat.team for seat in seats}]
+        assert max(sizes) - min(sizes) <= max(1, groups - 1)
+
+
+def test_fewer_people_than_groups_are_refused_with_what_helps():
+    with pytest.raises(UserError, match=r"mindestens 5 Personen.*--anzahl.*--gruppen"):
+        seats_for(4, [5])
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A set of five for two groups, its manifest."""
+    target = tmp_path_factory.mktemp("jigsaw")
+    options = class_set.class_options(
+        {"satz": SENTENCE, "gruppen": "heads", "gewichte": "dezimal", "ausgabe": str(target)}
+    )
+    names = ["Ada", "Bob", "Cem", "", "Eva"]
+    folder = class_set.make(options, names, ThisProcess(), lambda *_: None)
+    return folder, json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
+
+
+def test_a_team_has_the_same_numbers_and_each_group_its_exercises(made):
+    folder, manifest = made
+    variants = manifest["varianten"]
+    assert [(each["team"], each["gruppe"]) for each in variants] == [(1, 1), (1, 2), (2, 1), (2, 2), (1, 1)]
+    marks = [each["blatt"] for each in variants]
+    assert marks[0] == marks[1] == marks[4] != marks[2] == marks[3]
+    for each in variants:
+        rebuilt = read_document(folder / class_set.CALCULATIONS / f"{each['nummer']}.json")
+        options = Options.asked(
+            {"satz": SENTENCE, "gruppen": "heads", "gewichte": "dezimal", "startwert": each["startwert"]}
+        )
+        alone = group_sheets(build(options), {})
+        own = exercises_of(alone[f"gruppe-{each['gruppe']}"].sheet)
+        shared = exercises_of(alone["zusammen"].sheet)
+        cells = [set(exercise.cells) for exercise in rebuilt.exercises]
+        assert cells == [set(exercise.cells) for exercise in (*own, *shared)]
+        assert each["be"] == sum(exercise.points for exercise in (*own, *shared))
+
+
+def test_its_pages_say_the_numbers_of_its_files(made):
+    folder, manifest = made
+    assert not list(wrong_in(folder))
+    papers = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
+    firsts = []
+    start = 0
+    for each in manifest["varianten"]:
+        firsts.append(papers[start].get_textpage().get_text_range())
+        start += each["seiten"] + each["seiten"] % 2
+    for each, said in zip(manifest["varianten"], firsts, strict=True):
+        assert f"Gruppe {each['gruppe']}" in said
+        assert f"Blatt {each['blatt']}" in said
+        assert each["name"] in said
+    titles = [
+        each.get_title()
+        for each in pypdfium2.PdfDocument(folder / "loesungen.pdf").get_toc()
+        if not each.level
+    ]
+    assert [title.partition(" – ")[0] for title in titles] == ["1, 5", "2", "3", "4"]
+
+
+def test_the_overview_says_who_works_with_whom(made):
+    folder, manifest = made
+    html = " ".join((folder / "uebersicht.html").read_text(encoding="utf-8").split())
+    first, second = manifest["varianten"][0]["blatt"], manifest["varianten"][2]["blatt"]
+    assert f"<td>{first}</td><td>Ada, Eva</td><td>Bob</td>" in html
+    assert f"<td>{second}</td><td>Cem</td><td>Nr. 4</td>" in html
+    assert "Station 4b, Gruppe 2" in html
+    assert "2 Teams" in html
+
+
+def test_papers_are_judged_by_number_or_by_sheet_and_group(made, tmp_path):
+    folder, manifest = made
+    hand = read_document(folder / class_set.CALCULATIONS / "2.json").calculation.hand
+    output = hand["block1.head2.output"].values
+    lines = ["Code;name;index;wert"]
+    for label in ("2", f"{manifest['varianten'][1]['blatt']}-2"):
+        lines.append(f"{label};block1.head2.output;2,0;{output[2, 0]}")
+    file = tmp_path / "antworten.csv"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    papers = read_papers(of_manifest(folder), file).papers
+    assert [(paper.name, paper.report.summary()["richtig"]) for paper in papers] == [("Bob", 1), ("Bob", 1)]
+    file.write_text(
+        f"Code;name;index;wert\n{manifest['varianten'][1]['blatt']};block1.head2.output;2,0;1", "utf-8"
+    )
+    with pytest.raises(UserError, match="kein Blatt"):
+        read_papers(of_manifest(folder), file)
+
+
+def test_on_the_page_the_sheet_of_one_person_is_opened_at_once(made):
+    folder, _ = made
+    document = (folder / class_set.CALCULATIONS / "2.json").read_text(encoding="utf-8")
+    shown = opened({"rechnung": document})
+    assert shown["stationen"] == ["4b", "4b+"]
+    assert "Gruppe 2" in shown["html"]
+    assert "Zusammentragen" in shown["html"]
