@@ -61,11 +61,12 @@ def _drawn(
     canvas = Canvas()
     bottom = _TOP + _HIGH
     canvas.rectangle((_LEFT, _TOP), (_LINE, _HIGH), width=0.45)
-    point = None if random is None else _LEFT + _LINE * random
+    point, stop = (None if at is None else _LEFT + _LINE * at for at in (random, cut))
+    marks = [x for x in (point, stop) if x is not None]
     for tick in range(101):
         x, length = _LEFT + _LINE * tick / 100, 2.2 if tick % 10 == 0 else 1.6 if tick % 5 == 0 else 0.9
         canvas.line((x, _TOP), (x, _TOP - length), 0.25 if tick % 5 else 0.35)
-        if tick % 10 == 0 and (point is None or abs(x - point) > _CLEAR):
+        if tick % 10 == 0 and all(abs(x - mark) > _CLEAR for mark in marks):
             canvas.text((x, _TOP - 2.9), numbers.text(tick / 100, 1), 2.8, "middle")
     begin, small = 0.0, list[tuple[float, str]]()
     for word, end in zip(words, ends, strict=True):
@@ -88,8 +89,8 @@ def _drawn(
         canvas.disc((point, bottom - 1.6), 1.2)
         canvas.text((point, 2.9), numbers.text(random, 2), 3.0, "middle", bold=True)
         canvas.line((point, 3.6), (point, bottom - 1.6), 0.35)
-    if cut is not None:
-        x = _LEFT + _LINE * cut
-        canvas.line((x, _TOP - 1.0), (x, bottom + 1.2), 0.9)
-        canvas.text((x + 1.0, bottom - 0.9), "p", _SMALL, bold=True)
+    if stop is not None:
+        beside = point is not None and abs(stop - point) < _CLEAR
+        canvas.text((stop + (_CLEAR if beside else 0.0), 2.9), "p", 3.0, "middle", bold=True)
+        canvas.line((stop, 3.6), (stop, bottom), 0.9)
     return canvas.shapes
