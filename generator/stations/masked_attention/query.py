@@ -6,12 +6,11 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import GUARD, Floats
-from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas, Point, shortened
 from generator.figures.labels import Labels
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Drawing, Figure, Parts, Solution, parts
+from generator.sheet.sheet import Drawing, Figure, Finding, Parts, parts
 from generator.stations.self_attention.listening import name_beside
 from generator.stations.worked_lines import seen_by
 
@@ -28,8 +27,8 @@ _LEAST: Final = 0.05  # by which a score leads, for a query of length 1
 def design(desk: Desk) -> Parts | None:
     """Queries that find a word which the path's word hardly finds, in the head where most words can be found.
 
-    None where no picture shows the keys, or no other word can be found. found: „auf“ mit (1 | −1): 2,40 vor
-    „der“ mit 1,10. never: the words that no query finds.
+    None where no picture shows the keys, or no other word can be found. found: of each word a
+    query, its score and the next word’s. never: the words that no query finds.
     """
     heads = [each for k in range(1, desk.sizes.n_heads + 1) if (each := _design(desk, k))]
     return max(heads, key=lambda each: each[0])[1] if heads else None
@@ -50,8 +49,8 @@ def _design(desk: Desk, head: int) -> tuple[tuple[int, int], Parts] | None:
     return (len(others), head), parts(
         head=head,
         figure=_figure(desk, at, best[others[0]]),
-        found=Solution("; ".join(_found(desk, at, j, best[j]) for j in others[:_NAMED]), rows=0),
-        never=Solution(in_words([quoted(desk.words[j]) for j in never], "und") if never else "", rows=0),
+        found=[_found(desk, at, j, best[j]) for j in others[:_NAMED]],
+        never=[desk.words[j] for j in never],
     )
 
 
@@ -81,13 +80,14 @@ def _is_corner(keys: Floats, word: int) -> bool:
     return bool(gaps.max() > np.pi + GUARD)
 
 
-def _found(desk: Desk, at: str, word: int, q: tuple[int, int]) -> str:
+def _found(desk: Desk, at: str, word: int, q: tuple[int, int]) -> Finding:
     key = desk.quantity(at + "key")
     scores = key.values @ np.array(q, dtype=float)
     second = int(np.argsort(-scores, kind="stable")[1])
-    texts = [desk.format.text(float(scores[j]), key.places or 0) for j in (word, second)]
-    found = f"{quoted(desk.words[word])} mit ({pair(desk, q)})"
-    return f"{found}: {texts[0]} vor {quoted(desk.words[second])} mit {texts[1]}"
+    first, last = (desk.format.text(float(scores[j]), key.places or 0) for j in (word, second))
+    return Finding(
+        word=desk.words[word], query=pair(desk, q), score=first, next=desk.words[second], behind=last
+    )
 
 
 def pair(desk: Desk, q: tuple[int, int]) -> str:

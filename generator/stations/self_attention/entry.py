@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from generator.basics.errors import listed
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Finding, Number, Parts, Row, Solution, Table, parts
@@ -49,13 +48,11 @@ def entry_of(desk: Desk, tasks: Tasks) -> Parts:
         strongest=Solution(desk.either(by_weight)),
         answer=Solution(desk.either(by_cosine)),
         both=Solution(desk.either(both)),
-        level=Solution(
-            "".join(
-                _level(desk, what, [j for j in leaders if j not in both])
-                for what, leaders in (("Gewicht", by_weight), ("Kosinus", by_cosine))
-                if both
-            )
-        ),
+        level=[
+            Finding(case=case, words=[desk.words[j] for j in leaders if j not in both])
+            for case, leaders in (("weight", by_weight), ("cosine", by_cosine))
+            if both and set(leaders) - set(both)
+        ],
         mixture=strongest_look(desk, "entry.weight", example),
         mutual=_mutual(desk, example, both),
         legend=legend_of(desk),
@@ -81,8 +78,3 @@ def _cosines(desk: Desk, token: int) -> Table:
     widths = (WORD_WIDTH,) + (min(134.0 / desk.n, 20.0),) * desk.n
     table = Table(columns, rows, widths, dense=many)
     return within_page(table, desk.options.nachkommastellen + 3) if many else table
-
-
-def _level(desk: Desk, what: str, others: Sequence[int]) -> str:
-    words = listed([f"„{desk.words[j]}“" for j in others])
-    return f" Beim {what} {'liegt' if len(others) == 1 else 'liegen'} {words} gleichauf." if others else ""

@@ -8,13 +8,12 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import Floats
-from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas
 from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Parts, Solution, Table, parts
+from generator.sheet.sheet import Drawing, Figure, Finding, Parts, Solution, Table, parts
 from generator.stations.attention import (
     head_exercise,
     is_even,
@@ -153,20 +152,24 @@ def _telling(desk: Desk, name: str) -> list[Parts]:
     ]
 
 
-def _reason(desk: Desk, at: str, token: int) -> str:
+def _reason(desk: Desk, at: str, token: int) -> Finding:
     """Where a token's score is largest, and what rounding may set beside it."""
     scores = desk.quantity(at + "score").values[token]
     seen = seen_by(desk, at + "score", token)
     largest = max(scores[j] for j in seen)
     best = [j for j in seen if scores[j] == largest]
-    said = f"bei „{desk.words[token]}“ mit {_with_scores(desk, at, token, best)}"
     near = [j for j in desk.largest(at + "weight", token) if scores[j] < largest]
-    return f"{said}, kaum kleiner mit {_with_scores(desk, at, token, near)}" if near else said
 
+    def written(others: Sequence[int]) -> list[str]:
+        return list(dict.fromkeys(desk.number(at + "score", token, j).text for j in others))
 
-def _with_scores(desk: Desk, at: str, token: int, others: Sequence[int]) -> str:
-    scores = in_words(dict.fromkeys(desk.number(at + "score", token, j).text for j in others), "oder")
-    return f"{desk.either(others)} ({scores})"
+    return Finding(
+        word=desk.words[token],
+        best=[desk.words[j] for j in best],
+        scores=written(best),
+        near=[desk.words[j] for j in near],
+        near_scores=written(near),
+    )
 
 
 def telling_column(matrix: Floats) -> int:
@@ -198,7 +201,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         side=full_side(desk.n),
         looked_at=[desk.words[token] for token in shown],
         looks=[strongest_look(desk, at + "weight", token) for token in shown],
-        reasons=Solution(in_words([_reason(desk, at, token) for token in shown])),
+        reasons=[_reason(desk, at, token) for token in shown],
         telling=_telling(desk, at + "weight"),
         texts=desk.built.learnt.lines if desk.built.learnt else (),
         unread=[desk.words[i] for i in shown if i < desk.n - 1] if desk.sizes.n_blocks == 1 else [],
