@@ -16,8 +16,8 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Finding, Given, Number, Parts, Solution, parts
 
-_UNIT: Final = 6.0  # mm from 0 to 1, less where numbers are larger
-_HALF: Final = 12.0  # mm above the axis, and below
+_UNIT: Final = 8.0  # mm from 0 to 1, less where numbers are larger
+_HALF: Final = 16.0  # mm above the axis, and below
 _BAR: Final = 6.5  # mm; the widest
 _PANEL: Final = 30.0  # mm, the widest group of bars
 _SCALE: Final = 5.0  # mm left of them for its numbers
@@ -138,7 +138,7 @@ def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
         canvas, said = Canvas(), []
         for k, (title, row) in enumerate(zip(titles, rows, strict=True)):
             left = _SCALE + k * (pitch * width + _GAP)
-            _axis(canvas, left, zero, unit * most, pitch * width, most if k == 0 else None)
+            _axis(canvas, left, zero, unit, pitch * width, most, numbered=k == 0)
             canvas.text((left, _HEAD - 1.0), title, bold=True)
             shown = [number.text if filled or not number.blank else "zu zeichnen" for number in row]
             said.append(f"{title}: ({' | '.join(shown)})")
@@ -165,15 +165,17 @@ def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
     )
 
 
-def _axis(canvas: Canvas, left: float, zero: float, half: float, wide: float, label: int | None) -> None:
-    """From −label to label, with these numbers where there is one."""
-    canvas.line((left, zero - half), (left, zero + half), 0.25)
-    for side in (1, 0, -1):
-        y = zero - side * half
-        canvas.line((left - 0.8, y), (left + (0.8 if side else wide), y), 0.25)
-        if label is not None:
-            sign = "\N{MINUS SIGN}" if side < 0 else ""
-            canvas.text((left - 1.3, y + 0.9), f"{sign}{label * abs(side)}", 2.6, "end")
+def _axis(
+    canvas: Canvas, left: float, zero: float, unit: float, wide: float, most: int, *, numbered: bool
+) -> None:
+    """From −most to most, with a stroke at each whole number."""
+    canvas.line((left, zero - unit * most), (left, zero + unit * most), 0.25)
+    for whole in range(-most, most + 1):
+        y = zero - unit * whole
+        canvas.line((left - 0.8, y), (left + (0.8 if whole else wide), y), 0.25)
+        if numbered and whole in (-most, 0, most):
+            sign = "\N{MINUS SIGN}" if whole < 0 else ""
+            canvas.text((left - 1.3, y + 0.9), f"{sign}{abs(whole)}", 2.6, "end")
 
 
 # --- One Add & LayerNorm: the bypass, and a number line before and after the norm.

@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from findings.reckoned import weights_of
@@ -72,3 +72,12 @@ def test_labels_of_the_sentences_stay_apart(options):
     for figure in filter(None, (m.own, *m.others, m.mix)):
         for (one, a), (other, b) in combinations(boxes_of(figure.drawing), 2):
             assert overlap_of(a, b) < 0.05, (figure.title, one, other)
+
+
+def test_lines_to_write_on_beside_a_sentence_are_as_far_apart_as_on_the_page():
+    station, _ = parts()
+    for figure in (station.parts.exchanged.own, station.parts.exchanged.mix):
+        ends = re.findall(r"M[\d.]+ ([\d.]+)L([\d.]+) \1", str(withheld(figure).drawing.shapes))
+        heights = sorted(float(y) for y, right in ends if float(right) > figure.width - 2)
+        assert len(heights) == 3
+        assert all(below - above >= 8.0 for above, below in pairwise(heights))

@@ -1,5 +1,6 @@
 """Station 11, the output layer: one invented number, the loss, p − t, one step for the word vectors."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -227,6 +228,10 @@ def _downhill(ends: Mapping[str, Decimal], numbers: NumberFormat) -> Figure:
     canvas.arrow([(zero[0], zero[1] + 2.0), (zero[0], _TOP - 3.0)], 0.3)
     canvas.text((zero[0] + _REACH * _UNIT + 4.0, zero[1] - 1.4), "w", 3.2, "end")
     canvas.text((zero[0] + 1.4, _TOP), "L", 3.2)
+    for loss in range(1, math.floor(_REACH**2) + 1):
+        y = zero[1] - loss * _HIGH
+        canvas.line((zero[0] - 0.8, y), (zero[0] + 0.8, y), 0.2)
+        canvas.text((zero[0] - 1.6, y + 1.0), numbers.text(loss, 0), 2.8, "end")
     canvas.path([at(_REACH * k / _POINTS) for k in range(-_POINTS, _POINTS + 1)], 0.4)
     for w in (_START, *ends.values()):
         x, y = at(float(w))

@@ -49,6 +49,7 @@ def _named(n: int, words: int, sizes: Sizes) -> dict[str, int]:
     return {"n": n, "V": words, **inside, "B": sizes.n_blocks}
 
 
+_LIKELY: Final = (0.5, 0.01)  # what the loss counts for a word of this probability
 _OF_GPT2: Final = _named(GPT2_SMALL.context, GPT2_SMALL.vocabulary, GPT2_SMALL.sizes)
 
 
@@ -81,6 +82,7 @@ def read_texts(desk: Desk) -> Parts | None:
         beginning=spoken_words(learnt.model.tokens),
         steps=desk.format.text(learnt.steps, 0),
         curve=loss_curve(learnt.curve, desk.format),
+        losses=[(desk.constant(p), desk.format.text(-math.log(p), 1)) for p in _LIKELY],
     )
 
 

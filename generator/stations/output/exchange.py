@@ -222,7 +222,7 @@ def _guess(desk: Desk, mix: Run) -> Table:
 _WORDS: Final = 112.0  # mm
 _BARS: Final = 120.0  # mm from the left
 _LONGEST: Final = 18.0
-_BAR, _BETWEEN = 4.0, 2.2
+_BAR, _BETWEEN = 5.0, 3.0  # a line to write on each 8 mm
 _NAMES: Final = 2.8
 _NUMBER: Final = 7.0
 
