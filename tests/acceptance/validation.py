@@ -129,7 +129,6 @@ def main(configurations: int = 50, pupils: int = 10_000, further: bool = False) 
     start = time.perf_counter()
     for seed in range(1000, 1000 + configurations):
         count = judge(seed, pupils, by_kind, further_configuration if further else configuration)
-        print(row(f"configuration {seed}", count), flush=True)
         total.cells += count.cells
         total.refused += count.refused
         total.widths += count.widths

@@ -4,10 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from engine_learning.decimal_forward import forward_of_two
-from engine_learning.plain_transformer import Taps, two_sentence_loss
-from engine_learning.random_models import START, STYLES, example, example_translation, two_sentences
-from reference.arithmetics import NotPlayableError
+from engine_learning.random_models import START, STYLES, example, example_translation
 
 from engine.forward.calculation import calculate_encoder_decoder
 from engine.forward.encoder_decoder import EncoderDecoder
@@ -15,72 +12,7 @@ from engine.model.model import Sizes, encoder_decoder_shapes
 from engine.model.weights import make_encoder_decoder_weights, make_weights
 from engine.numbers.arrays import CalculationError
 from engine.numbers.decimals import Decimals
-from engine.pens.pens import ExactPen, SchoolPen
-
-SHARE = 40
-FIRST = [0, SHARE, *(pytest.param(n * SHARE, marks=pytest.mark.thorough) for n in range(2, 5))]
-
-
-@pytest.mark.parametrize("first", FIRST)
-def test_exact_values_are_those_of_an_independent_calculation(first):
-    lengths = set()
-    for seed in range(first, first + SHARE):
-        model = two_sentences(seed, temperatures=(1.0,))
-        lengths.add(np.sign(model.n_source - model.n_tokens))
-        trace = EncoderDecoder(model, ExactPen()).run()
-        weights = {**model.weights, "decoder.vocabulary_embedding": model.vocabulary_embedding}
-        tap = Taps()
-        losses = [two_sentence_loss(weights, model, word, tap) for word in range(len(model.vocabulary))]
-        between = (".input", ".source", ".normalised")  # taps that are no quantities of their own
-        compared = [n for n in tap.seen if not n.endswith(between)] + ["encoder.input", "decoder.input"]
-        for name in compared:
-            quantity = trace[name]
-            hidden = np.zeros(quantity.values.shape, bool) if quantity.visible is None else ~quantity.visible
-            wanted = np.where(hidden, 0, tap.seen[name])
-            np.testing.assert_allclose(quantity.values, wanted, rtol=1e-8, atol=1e-9, err_msg=name)
-        np.testing.assert_allclose(
-            trace["decoder.temperature1.probability"].values, np.exp(-np.array(losses)), rtol=1e-8, atol=1e-12
-        )
-    assert lengths == {-1, 0, 1}
-
-
-@pytest.mark.parametrize("first", FIRST)
-def test_hand_values_are_those_of_decimal(first):
-    playable = 0
-    for seed in range(first, first + SHARE):
-        model = two_sentences(seed, sheet=True, places=1 + seed % 5)
-        try:
-            notes = forward_of_two(model)
-        except NotPlayableError:
-            with pytest.raises(CalculationError):
-                EncoderDecoder(model, SchoolPen(model.rules.places)).run()
-            continue
-        playable += 1
-        trace = EncoderDecoder(model, SchoolPen(model.rules.places)).run()
-        assert set(trace) == set(notes)
-        for name, quantity in trace.items():
-            wanted = np.array(notes[name], dtype=object)
-            hidden = wanted == None  # noqa: E711
-            assert np.array_equal(quantity.values, np.where(hidden, 0, wanted).astype(float)), name
-            assert (quantity.visible is None) == (not hidden.any()) or not (~quantity.visible).any()
-            if quantity.visible is not None:
-                assert np.array_equal(~quantity.visible, hidden)
-            shape = tuple(axis_length(model, axis) for axis in quantity.axes)
-            assert quantity.values.shape == shape, name
-            assert Decimals.from_floats(quantity.values).places <= quantity.places
-    assert playable >= SHARE // 2
-
-
-def axis_length(model, axis):
-    sizes = model.sizes
-    return {
-        "source_token": model.n_source,
-        "target_token": model.n_tokens,
-        "dim": sizes.d_model,
-        "head_dim": sizes.d_head,
-        "hidden": sizes.d_ff,
-        "word": len(model.vocabulary),
-    }[axis]
+from engine.pens.pens import SchoolPen
 
 
 @pytest.mark.parametrize("style", STYLES)
