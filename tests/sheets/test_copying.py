@@ -1,6 +1,5 @@
 """One rule: what an exercise asks for is a blank to copy elsewhere, and counts once."""
 
-import re
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -31,16 +30,6 @@ def test_a_copy_counts_in_no_task(case):
         written = {(n.name, n.index) for n in walk(station.parts, Number) if n.blank and not n.copied}
         cells = {cell for task in station.tasks.values() for cell in task.cells}
         assert not (copies - written) & cells
-
-
-def test_the_booklet_copies_the_input_into_station_5_and_says_so():
-    sheet = made("example")
-    copied = Counter(
-        s.id for s in sheet.sheet.stations for n in walk(s.parts, Number) if n.copied and n.name == "input"
-    )
-    assert copied["5"] == 4
-    page = sheet.html("worksheet").replace("\N{NO-BREAK SPACE}", "&nbsp;")
-    assert re.search(r"<b>Übertrage</b>\s+bei „Matte“ .* aus Station&nbsp;3 und", page)
 
 
 def test_without_positions_the_input_is_the_embedding():
