@@ -16,7 +16,6 @@ from generator.page.workers import Job
 from tests.page.asking import ask, asked, in_own_loop, let_in
 
 HOST = {"host": "schule.example"}
-ENTRY = {"art": "blatt", "befehl": "", "seiten": 1, "minuten": 1, "be": 1}
 HOSTILE = "<script>x</script> <b>Katze"
 
 
@@ -135,16 +134,6 @@ def test_what_is_no_request_of_ours_is_one_sentence(app, settings, path, body):
     assert answer.status == 422
     assert answer.json["fehler"].endswith((".", "…"))
     assert "Traceback" not in answer.json["fehler"]
-
-
-@pytest.mark.parametrize(
-    "options", [{"gewichte": "/etc/passwd"}, {"heads": 3}, {"dimension": "1e9"}, {"satz": ""}]
-)
-def test_what_cannot_be_made_is_one_sentence(app, settings, options):
-    answer = ask(app, "POST", "/api/vorschau", session(app, settings), order(**options))
-    assert answer.status == 422
-    assert "passwd" not in answer.json["fehler"]
-    assert "--" not in answer.json["fehler"]
 
 
 def test_a_hostile_sentence_is_text_and_its_page_can_do_nothing(app, settings):

@@ -30,7 +30,6 @@ def test_by_keyboard_alone(open_page):
         if page.evaluate("document.activeElement.value") == "1":
             break
     page.keyboard.press("Space")
-    page.wait_for_timeout(400)
     settled(page)
     for _ in range(60):  # it stands above all that can be chosen
         page.keyboard.press("Shift+Tab")

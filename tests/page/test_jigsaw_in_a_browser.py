@@ -33,7 +33,6 @@ def test_a_jigsaw_is_shown_printed_checked_and_taught_with(jigsaw, running):
     )
     expect(preview(page).locator("body")).to_contain_text(FOR_ALL)
     page.select_option("#teil", "zusammen")
-    page.wait_for_timeout(400)
     settled(page)
     expect(preview(page).locator("body")).not_to_contain_text(FOR_ALL)
     assert findings(page) == []

@@ -23,7 +23,6 @@ def with_own_numbers(page):
     """Numbers that have been learnt are only shown."""
     page.click("[data-group=Modell] > summary")
     page.select_option("#o-gewichte", "auswahl")
-    page.wait_for_timeout(400)
     settled(page)
 
 
@@ -39,19 +38,16 @@ def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(
     page.fill("#satz", SENTENCE)
     page.click("[data-group=Stunde] > summary")
     page.check("[data-option=stationen] input[value='2']")
-    page.wait_for_timeout(400)  # longer than the pause after the last key
     settled(page)
     expect(preview(page).locator("h1")).to_contain_text("Embedding")
     expect(preview(page).locator("body")).to_contain_text("schläft")
     expect(page.locator("#aufwand")).to_contain_text("rechnen")
     for view, least, most in (("Lösung", 4, 999), ("Arbeitsblatt", 0, 0)):
         page.get_by_role("button", name=view, exact=True).click()
-        page.wait_for_timeout(400)
         settled(page)
         assert least <= preview(page).locator(".blank .value").count() <= most
     page.click("[data-group=Hilfe] > summary")
     page.select_option("#o-stufe", "1")
-    page.wait_for_timeout(400)
     settled(page)
     expect(page.locator("#befehl")).to_have_text(f'papierformer blatt "{SENTENCE}" --stationen 2 --stufe 1')
     at = running.base + made(page)
@@ -92,7 +88,7 @@ def test_nothing_that_is_typed_is_lost(open_page, running):
     for changed in (True, False, True):  # there and back again: nothing typed is lost
         page.click("#zurueck")
         expect(page.locator("#zahlen .changed")).to_be_visible(visible=changed)
-    page.wait_for_timeout(400)
+    settled(page)
     page.reload()
     settled(page)
     expect(page.locator("#zurueck")).to_be_hidden()
@@ -141,7 +137,6 @@ def test_a_sentence_pasted_with_its_marks_and_files_in_the_order_of_their_use(op
     page.select_option("#o-gewichte", "ganzzahlig", force=True)
     page.click("[data-group=Aussehen] > summary")
     page.check("[data-option=format] input[value=moodle]")
-    page.wait_for_timeout(400)
     settled(page)
     expect(page.locator("#hinweise")).to_contain_text("Das Satzzeichen am Ende ist weggelassen")
     page.click("#herstellen")
@@ -189,10 +184,13 @@ def test_an_error_is_not_read_while_the_next_sentence_is_learned(open_page):
     settled(page)
     page.fill("#satz", " ".join(["Wort"] * 25))
     expect(page.locator("#fehler")).to_be_visible()
-    page.route("**/api/vorschau", lambda route: (page.wait_for_timeout(2000), route.continue_()))
+    held = []
+    page.route("**/api/vorschau", lambda route: held.append(route))
     page.fill("#satz", "Der Igel bellt")
-    expect(page.locator("#fehler")).to_be_hidden(timeout=1500)
     expect(page.locator("#stand")).not_to_be_empty()
+    expect(page.locator("#fehler")).to_be_hidden()
+    page.unroute_all()
+    held.pop().continue_()
     settled(page)
 
 
@@ -205,7 +203,6 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
     cell.fill("−0,7")
     cell.blur()
-    page.wait_for_timeout(400)
     settled(page)
     expect(preview(page).locator("body")).to_contain_text("−0,7")
     expect(page.locator("#befehl")).to_contain_text("--vorlage vorlage.toml")
@@ -221,20 +218,6 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     settled(page)
     expect(preview(page).locator("body")).to_contain_text("−0,7")
     expect(page.locator("#satz")).to_have_value(SENTENCE)
-
-
-def test_a_hostile_sentence_is_text(open_page):
-    page = open_page(small("<img src=x onerror=alert(1)> <b>Katze"))
-    settled(page)
-    assert preview(page).locator("img").count() == 0
-    expect(preview(page).locator("body")).to_contain_text("onerror")
-    expect(page.locator("#hinweise")).to_contain_text("„Matrizen: gelernt“ versucht es")
-    at = made(page)
-    page.goto(page.url.rstrip("/") + at + "/arbeitsblatt.html")
-    assert page.locator("img").count() == 0
-    page.goto(page.url.partition("/blaetter")[0] + "/blaetter")
-    assert page.locator("main img[src=x]").count() == 0
-    expect(page.locator("main")).to_contain_text("onerror")
 
 
 def test_earlier_sheets_come_back_and_can_be_deleted(open_page):

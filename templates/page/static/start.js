@@ -39,6 +39,7 @@ function later() {
   jobs.compare();
   took = undefined;
   at("klasse-zeit").textContent = "";
+  at("rahmen").classList.add("stale"); // it is of what was typed before
   clearTimeout(timer);
   timer = setTimeout(preview, PAUSE);
 }
@@ -69,7 +70,7 @@ async function preview() {
   const wanted = { ...order(), ansicht: view, fenster, teil };
   const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view !== "arbeitsblatt" || wanted.optionen.zeit || wanted.optionen.gruppen;
   at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
-  for (const id of ["rahmen", "aufwand", "fehler"]) at(id).classList.add("stale"); // it is of what was typed before
+  for (const id of ["rahmen", "aufwand", "fehler"]) at(id).classList.add("stale");
   at("hinweise").hidden = true;
   try {
     if (!few) await draw(await post("/api/vorschau", { ...wanted, ganz: false }, signal), signal);
