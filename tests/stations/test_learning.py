@@ -19,6 +19,15 @@ def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
 
 
 @pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("rate", [0.5, 10.0])
+def test_the_key_compares_the_losses(path, rate):
+    sheet, desk = sheet_of(path, lernrate=rate)
+    old, new = desk.number("loss").text, desk.number("after.loss").text
+    how = "kleiner" if float(new.replace(",", ".")) < float(old.replace(",", ".")) else "größer"
+    assert f"{how} als der alte ({old})" in html_of(sheet, desk, "key")
+
+
+@pytest.mark.parametrize("path", PATHS)
 def test_the_short_form_comes_first_and_is_whole(path):
     sheet, desk = sheet_of(path, stufe=3)
     tasks = list(sheet.stations[0].tasks.values())
