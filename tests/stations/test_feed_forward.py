@@ -1,10 +1,11 @@
 """Station 6: who computes what, products that add up, given matrices whole, extremes."""
 
+import json
 import re
 
 import numpy as np
 import pytest
-from laid_out import KATZE, blanks_of, html_of, laid_out
+from laid_out import KATZE, blanks_of, html_of, laid_out, text_of
 
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
@@ -30,6 +31,13 @@ def row(name, token, width):
 def asked(token, units):
     steps = {(f"block1.ffn.{step}", (token, i)) for step in ("hidden", "activation") for i in units}
     return steps | row("output", token, 4)
+
+
+@pytest.mark.parametrize(("bias", "said"), [(0, "setzt"), (9, "lässt hier alles stehen")])
+def test_what_relu_does_is_said_of_these_numbers(tmp_path, bias, said):
+    path = tmp_path / "zahlen.json"
+    path.write_text(json.dumps({"block1.ffn.b_1": [bias] * 8}), encoding="utf-8")
+    assert f"ReLU {said}" in text_of(*sheet_of(gewichte=path), "key")
 
 
 @pytest.mark.parametrize("level", [1, 2])

@@ -88,3 +88,10 @@ def test_words_in_the_plane_stand_on_no_line(sentence):
 def test_a_cold_temperature_is_printed_in_powers_of_ten():
     page = html_of(*sheet_of(temperatur=(0.02,)), "worksheet")
     assert "⁰" in page or "·\N{NO-BREAK SPACE}10" in page
+
+
+def test_the_predicted_word_is_the_answer_of_the_key_alone():
+    sheet, desk = sheet_of()
+    said = f'<span class="value">{desk.vocabulary[desk.calculation.predicted()]}</span>'
+    assert said in html_of(sheet, desk, "key")
+    assert said not in html_of(sheet, desk, "worksheet")
