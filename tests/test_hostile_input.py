@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.forward import calculation
-from generator.basics.errors import UserError, shortened
+from generator.basics.errors import shortened
 from generator.commands.cli import main
 from generator.options import limits
-from generator.options.options import Options
 
 KATZE = "Die Katze sitzt"
 ROOT = Path(__file__).parents[1]
@@ -161,18 +160,6 @@ def test_what_cannot_be_looked_at_is_named_as_what_it_is(calculated, capsys, tmp
     assert "der Name ist zu lang" in said
 
 
-def test_monsters_of_a_calculation_are_said_in_words(calculated, capsys, tmp_path):
-    text = calculated.replace('"dimension": 4', f'"dimension": {"9" * 400}')
-    (tmp_path / "rechnung.json").write_text(text, encoding="utf-8")
-    said = refused(capsys, "pruefe", tmp_path / "rechnung.json", tmp_path / "rechnung.json")
-    assert "eine Zahl mit sehr vielen Ziffern" in said
-
-
-def test_paper_limits_hold_for_the_sizes_alone():
-    with pytest.raises(UserError, match="unsere Schriften"):
-        limits.for_paper(Options(satz="猫 犬"))
-
-
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_report_never_overwrites_what_it_is_about(which, calculated, capsys, tmp_path):
     files = [tmp_path / "rechnung.txt", tmp_path / "antworten.txt"]
@@ -274,12 +261,6 @@ def test_numbers_whose_ranges_have_no_end_are_refused(tmp_path, capsys, monkeypa
     weights.write_text('{"block1.head1.W_Q": [[1, 493], [0, 1], [1, 1], [0, -1]]}', encoding="utf-8")
     assert main(["rechne", "Die Katze sitzt", "--gewichte", str(weights)]) == 2
     assert "wird zu groß" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("style", ["dezimal", "ganzzahlig"])
-def test_a_sentence_of_one_word_is_calculated(style, capsys):
-    assert main(["rechne", "Katze", "--gewichte", style]) == 0
-    assert json.loads(capsys.readouterr().out)["tokens"] == ["Katze"]
 
 
 def test_a_sheet_too_large_to_print_is_refused_before_printing(capsys, tmp_path):

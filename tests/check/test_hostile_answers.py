@@ -5,7 +5,6 @@ import resource
 import zlib
 
 import pytest
-from starting import started
 
 from generator.basics import reading as module
 from generator.basics.errors import UserError
@@ -50,15 +49,6 @@ def test_a_small_pdf_that_asks_for_gigabytes_is_one_sentence():
         answers_in(content, "„x.pdf“", {})
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000, "kB, in this process"
     assert memory_of_readers() < 1.1 * MEMORY
-
-
-def test_the_command_says_it_too(tmp_path):
-    file = tmp_path / "x.pdf"
-    file.write_bytes(form(40_000_000))
-    (tmp_path / "rechnung.json").write_bytes(started("rechne", "Die Katze").stdout)
-    said = started("pruefe", tmp_path / "rechnung.json", file, text=True)
-    assert (said.returncode, said.stderr.count("\n")) == (2, 1)
-    assert "mehr als 1 GB" in said.stderr
 
 
 def _sleeps(content):

@@ -106,20 +106,6 @@ def test_help_starts_without_the_libraries_of_the_sheets():
         assert started(*words, code=code).stderr.decode().splitlines()[-1] == "[]"
 
 
-def test_blatt_prints_the_summary_of_the_sheet(capsys, monkeypatch):
-    class Worksheet:
-        @staticmethod
-        def make(options, tell, printers):
-            tell("Rechne")
-            assert options.heads == 1
-            return "3 Dateien"
-
-    monkeypatch.setitem(sys.modules, "generator.production.worksheet", Worksheet)
-    monkeypatch.setattr("generator.production.worksheet", Worksheet, raising=False)
-    assert cli.main(["blatt", KATZE, "--heads", "1"]) == 0
-    assert capsys.readouterr() == ("3 Dateien\n", "")
-
-
 class Terminal(io.StringIO):
     def isatty(self):
         return True

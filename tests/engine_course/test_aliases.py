@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from course_models import example
+from acceptance.configurations import example
 
 from engine.backward.backward import Lesson
 from engine.backward.gradient_step import learn

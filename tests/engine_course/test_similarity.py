@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from course_models import example
+from acceptance.configurations import example
 
 from engine.forward.calculation import calculate
 from engine.forward.forward import Forward

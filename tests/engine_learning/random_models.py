@@ -1,15 +1,12 @@
 """Random models with one and with two sentences, by seed: any numbers, or numbers as on a sheet."""
 
-import json
-from pathlib import Path
-
 import numpy as np
+from acceptance.configurations import example
 
 from engine.model.model import EncoderDecoderModel, Model, Sizes, encoder_decoder_shapes, weight_shapes
-from engine.model.rules import Rules, tokenize
+from engine.model.rules import Rules
 from engine.model.weights import make_encoder_decoder_weights, make_weights
 
-DATA = Path(__file__).resolve().parents[1] / "data"
 SIZES = [(2, 1, 3), (3, 1, 4), (4, 2, 5), (4, 1, 3), (4, 4, 4), (6, 3, 4), (6, 2, 5)]
 STYLES = ("auswahl", "ganzzahlig", "dezimal")
 START, END = "<Start>", "<Ende>"
@@ -90,16 +87,6 @@ def two_sentences(seed, sheet=False, **options):
         vocabulary_embedding=vectors,
         weights=weights,
         rules=Rules(**{**switches(rng), **options}),
-    )
-
-
-def example(**options):
-    """„Die Katze sitzt auf der Matte“ with the numbers of the course."""
-    embedding = np.array(json.loads((DATA / "katze-published.json").read_text("utf-8"))["embedding"])
-    sizes = Sizes(4, 2, 8, 1)
-    weights = make_weights(sizes, "auswahl", np.random.default_rng(0))
-    return Model(
-        sizes, tuple(tokenize("Die Katze sitzt auf der Matte")), embedding, weights, Rules(**options)
     )
 
 

@@ -42,11 +42,6 @@ def test_the_example_has_exactly_the_vectors_of_its_classes(seed, attempt):
     ]
 
 
-def test_dimensions_of_the_example():
-    names = [meaning.name for meaning in dimension_meanings(4)]
-    assert names == ["Artikel/Funktionswort", "Lebewesen", "Handlung", "Ding"]
-
-
 @pytest.mark.parametrize("d_model", SIZES)
 def test_every_size_has_as_many_different_meanings_as_values(d_model):
     meanings = dimension_meanings(d_model)
@@ -142,10 +137,6 @@ def test_overrides_win_and_no_other_word_takes_their_vector():
 
 def test_articles_stay_exact_beside_a_given_article():
     assert values(EXAMPLE, given={"Die": ARTICLE})["der"] == ARTICLE
-
-
-def test_override_values_are_taken_as_they_are():
-    assert word_vectors(["Hund"], 2, 0, {"Hund": (1.25, -7.0)})[0].values == (1.25, -7.0)
 
 
 def test_origins():

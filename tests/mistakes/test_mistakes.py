@@ -197,18 +197,6 @@ def test_of_draws_as_friendly_the_one_that_tells_mistakes_apart_is_taken():
     assert told_apart_best([((0, 0.1, 1), 0, confusing), ((1, 0.1, 1), 1, apart)]) is confusing
 
 
-def test_a_first_draw_without_faults_stays():
-    model = example()
-    drawn = []
-
-    def build(attempt):
-        drawn.append(attempt)
-        return model
-
-    assert friendliest(build, 8, keep_first=True).model is model
-    assert drawn == [0]
-
-
 def test_unfriendly_numbers_are_named():
     worst = max((configuration(seed) for seed in range(30)), key=lambda c: len(assess(c).faults))
     good = assess(worst)

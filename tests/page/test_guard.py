@@ -196,17 +196,6 @@ def test_an_address_that_is_none_is_said(tmp_path, public):
         Settings(folder=tmp_path, public=public)
 
 
-def test_other_commands_load_nothing_of_the_page():
-    code = (
-        "import sys; from generator.production import worksheet\n"
-        "from generator.commands import cli, class_set_command, check_command\n"
-        "print([name for name in sys.modules if name.split('.')[0] in ('starlette', 'uvicorn', 'anyio') "
-        "or name.startswith('generator.page')])"
-    )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert said.stdout == "[]\n"
-
-
 def test_the_page_itself_does_not_calculate():
     code = (
         "import sys; from generator.commands import handlers; from generator.page import server, settings\n"
