@@ -13,7 +13,7 @@ from engine_learning.random_models import one_sentence, two_sentences
 
 CONFIGURATIONS = 100  # of each kind of model
 SHARE = 10  # a test's share of them
-USUAL = 2  # shares; the rest is for --gruendlich
+USUAL = 1  # share; the rest is for --gruendlich
 STEP = 3e-4
 RELATIVE, ABSOLUTE = 1e-6, 1e-10
 # Values that only the way back knows; no value of the forward pass has them as its gradient.

@@ -15,7 +15,7 @@ from engine.pens.pens import SchoolPen
 from engine_learning.decimal_backward import lesson_by_decimal
 from engine_learning.random_models import example, example_translation, one_sentence, two_sentences
 
-SHARE, USUAL = 10, 3
+SHARE, USUAL = 10, 2
 # Of every path, number of places and rate several stand in the first chunks.
 CHUNKS = [
     first if first < USUAL * SHARE else pytest.param(first, marks=pytest.mark.thorough)

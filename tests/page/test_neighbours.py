@@ -4,6 +4,7 @@ import re
 import socket
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from generator.page import guard
@@ -44,6 +45,7 @@ def test_a_phone_sends_again_what_an_older_copy_lacks(program, chromium):
     assert f'"{copy}"' in program.log.read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_another_database_of_a_server_answers_for_no_lesson(tmp_path, request, postgres):
     import psycopg
 

@@ -15,7 +15,7 @@ from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
 from tests.page.in_process import fields, run
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
 def address(request):
     """Of the database; of a file in the folder where it is empty."""
     return "" if request.param == "sqlite" else request.getfixturevalue("postgres").address

@@ -10,6 +10,8 @@ from generator.page.lesson.store import Store
 from tests.page.planned_papers import CODE
 from tests.page.running import Program, Teacher
 
+pytestmark = pytest.mark.thorough  # a server has to be made
+
 
 def test_a_connection_that_the_server_closed_is_made_anew(postgres, tmp_path):
     import psycopg

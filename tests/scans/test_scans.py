@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("zxingcpp")
+from choosing import crossed
 from PIL import Image
 
 from generator.basics.errors import UserError
@@ -89,14 +90,11 @@ def printed_smaller(image, share, lost):
     return paper
 
 
-PRINTED = [
-    (share, lost, turn) for share, lost in ((1.0, 8.0), (0.93, 8.0), (0.93, 0.0)) for turn in (0, 3, -2)
-]
-
-
-@pytest.mark.parametrize(("share", "lost", "turn"), [*PRINTED, (1.03, 4.0, 0)])
-def test_a_printer_that_loses_8_mm_or_prints_smaller(share, lost, turn):
-    image = printed_smaller(page(), share, lost).rotate(turn, fillcolor=255)
+@pytest.mark.parametrize(
+    ("paper", "turn"), crossed([(1.0, 8.0), (0.93, 8.0), (0.93, 0.0), (1.03, 4.0)], [0, 3, -2])
+)
+def test_a_printer_that_loses_8_mm_or_prints_smaller(paper, turn):
+    image = printed_smaller(page(), *paper).rotate(turn, fillcolor=255)
     found = found_in(image.resize((image.width // 2, image.height // 2)))  # 100 dpi
     assert (found.mark.page, found.fault) == (1, "")
     boxes = boxes_of(np.asarray(image, np.float32), found_in(image), FIRST)
@@ -110,8 +108,7 @@ def without_code(number, **others):
     return image
 
 
-@pytest.mark.parametrize("turn", [0, 2, 90, 180, 270])
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize(("turn", "number"), crossed([0, 2, 90, 180, 270], [1, 2]))
 def test_a_page_whose_code_is_lost_is_known_by_its_boxes(number, turn, tmp_path):
     image = without_code(number).rotate(turn, expand=turn % 90 == 0, fillcolor=255)
     image.save(tmp_path / "a.png")

@@ -10,7 +10,6 @@ from faults import all_faults, narrow_blanks, overlaps, spills
 from paper import paper
 from pypdf import PdfReader
 
-from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
@@ -85,9 +84,3 @@ def test_the_file_is_a4_and_knows_where_its_blanks_are():
 def test_a_wider_margin_on_either_side(side, left, right):
     page = page_format(None, side)
     assert (page.left, page.right, page.width, page.zoom) == (left, right, 210, 1)
-
-
-@pytest.mark.parametrize("given", [{"schrift": 15}, {"schrift": True}, {"schrift": "groß"}, {"rand": "oben"}])
-def test_what_is_not_possible(given):
-    with pytest.raises(UserError, match="Möglich ist"):
-        Options(satz="Die Katze", **given)
