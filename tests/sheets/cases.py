@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 import pytest
+from laid_out import KATZE, LONGEST
 
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
@@ -20,12 +21,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
 from generator.stations.make_sheet import build_sheet, page_values
 
-KATZE = "Die Katze sitzt auf der Matte"
 TEN = "Der alte Hund jagt heute den roten Ball im Garten"
-LONGEST = (
-    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
-    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
-)
 REPEATED = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
 LONG_WORDS = "Donaudampfschifffahrtsgesellschaft und Rindfleischetikettierungsüberwachung streiten"
 

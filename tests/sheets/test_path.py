@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from laid_out import KATZE
 
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -11,7 +12,6 @@ from generator.sheet.tree import walk
 from generator.stations.make_sheet import build_sheet
 from generator.teacher.plan import total, workloads
 
-KATZE = "Die Katze sitzt auf der Matte"
 OTHER = "Im Winter schlafen kleine Füchse"
 WHOLE = (
     *(
