@@ -1,5 +1,6 @@
 """Station 11: what the numbers decide about its sentences and about what a pupil is asked."""
 
+import numpy as np
 import pytest
 from laid_out import KATZE, laid_out, text_of
 
@@ -9,6 +10,8 @@ from generator.calculation.learning import vector_twins
 from generator.options.options import Options
 from generator.sheet.sheet import Number
 from generator.sheet.tree import walk
+
+HUND = "Der Hund liegt im Garten"
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):
@@ -101,3 +104,32 @@ def test_the_board_says_uncertain_where_the_right_word_was_predicted():
     for right, words in (("Matte", "Die Vorhersage war noch unsicher"), ("Katze", "Das falsche Wort wurde")):
         _, sheet, desk = station_of("ausgabe", richtig=right)
         assert words in text_of(sheet, desk, "key")
+
+
+@pytest.mark.parametrize("sentence", [KATZE, HUND, "Meine Oma backt süßen Kuchen"])
+@pytest.mark.parametrize("path", ["attention", "alles"])
+def test_components_that_the_network_leaves_alone_are_named(path, sentence):
+    station, sheet, desk = station_of(path, sentence)
+    after, before = (desk.numbers(f"gradient.block1.{x}", desk.n - 1) for x in ("residual2", "norm1.output"))
+    same = [c for c in range(1, 5) if after[c - 1].text == before[c - 1].text]
+    parts = station.parts.given if path == "attention" else station.parts.layers.ffn
+    own = [] if path == "attention" else [station.parts.layers.ffn.component]
+    assert parts.unchanged == [c for c in same if c not in own]
+    assert ("dieselbe" in text_of(sheet, desk)) == bool(parts.unchanged)
+
+
+def test_equal_normalised_numbers_are_explained_where_the_network_added_nothing():
+    for sentence in (KATZE, HUND):
+        station, sheet, desk = station_of("alles", sentence)
+        added = np.any(desk.quantity("block1.ffn.output").values[-1])
+        assert station.parts.layers.same_hats == (not added)
+        assert ("vorwärts überall 0 dazugezählt" in text_of(sheet, desk)) == (not added)
+    assert not station_of("alles", HUND, "6,11")[0].parts.layers.same_hats  # station 6 asks for these zeros
+
+
+def test_what_station_10_asks_for_is_named_with_its_exercise():
+    _, sheet, desk = station_of(sentence=HUND, stations="10,11", zielsatz="The dog lies in the")
+    tasks = next(s for s in sheet.stations if s.id == "10").tasks
+    text = text_of(sheet, desk)
+    copied = next(s for s in sheet.stations if s.id == "11").parts.encoder.loss.copied
+    assert (f"aus Aufgabe {tasks['logits'].number} in Station 10 und berechne" in text) == copied
