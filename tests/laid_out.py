@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from typing import Any
@@ -13,10 +14,14 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
+from generator.output.html import Html
 from generator.output.many import Printers
-from generator.output.render import Document, render
+from generator.output.render import Document, render, whole_html
+from generator.production.sheet_documents import worksheet_and_key
 from generator.production.worksheet import documents, make_files
 from generator.sheet.desk import Desk
+from generator.sheet.page import Page
+from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet, View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, page_values
@@ -50,8 +55,17 @@ def contents_of(options: Options) -> dict[str, Any]:
     return document_of(build(options), {})
 
 
-def html_of(sheet: Sheet, desk: Desk, view: View) -> str:
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+def page_of(sheet: Sheet, desk: Desk, view: View = "worksheet") -> Page:
+    return render(sheet, view, page_values(desk, sheet))
+
+
+def html_of(sheet: Sheet, desk: Desk, view: View, medium: Medium = "screen") -> str:
+    return written(page_of(sheet, desk, view), Typesetter(medium))
+
+
+def written(page: Page, typesetter: Typesetter) -> str:
+    """The page for a medium, without what a browser gets beside it."""
+    return whole_html(page, Html(page.objects, typesetter), typesetter.medium)
 
 
 def text_of(sheet: Sheet, desk: Desk, view: View = "worksheet") -> str:
@@ -70,12 +84,41 @@ def files_of(options: Options) -> Mapping[str, bytes]:
         return make_files(options, silent, printers).files
 
 
+@dataclass(frozen=True)
+class Shown:
+    """A document as it is printed or seen."""
+
+    document: Document
+    html: str
+
+    @property
+    def name(self) -> str:
+        return self.document.name
+
+    @property
+    def title(self) -> str:
+        return self.document.title
+
+    @property
+    def stations(self) -> tuple[RecordedStation, ...]:
+        return self.document.stations
+
+    @classmethod
+    def of(cls, document: Document, typesetter: Typesetter) -> Shown:
+        return cls(document, written(document.page, typesetter))
+
+
 def documents_of(
-    whole: WholeSheet, typesetter: Typesetter, medium: Medium = "screen", choice: LessonPlan | None = None
-) -> dict[str, Document]:
+    whole: WholeSheet, typesetter: Typesetter, choice: LessonPlan | None = None
+) -> dict[str, Shown]:
     """Worksheet, key and teacher's pages by name."""
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
-    return {each.name: each for each in documents(whole, reviewed, typesetter, medium, choice)}
+    return {each.name: Shown.of(each, typesetter) for each in documents(whole, reviewed, choice)}
+
+
+def pair_of(whole: WholeSheet, typesetter: Typesetter, pupil: str = "") -> list[Shown]:
+    """Worksheet and key."""
+    return [Shown.of(each, typesetter) for each in worksheet_and_key(whole, pupil)]
 
 
 def blanks_of(sheet: Sheet) -> set[tuple[str, tuple[int, ...]]]:

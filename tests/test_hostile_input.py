@@ -56,11 +56,14 @@ def test_the_mark_of_the_styles_can_be_in_no_sentence():
         assert "@@" not in (ROOT / "templates" / f"{name}.html.j2").read_text(encoding="utf-8")
     from generator.output.formulas.typeset import Typesetter
     from generator.output.render import environment, render_page
+    from tests.laid_out import written
 
     environment().globals["x"] = "<styles/> @@STYLES@@"
     try:
-        template = environment().from_string("<title>{{ x }}</title><style><styles/></style>")
-        html = render_page(template, Typesetter("screen"), "screen").html
+        template = environment().from_string(
+            "<!doctype html><html><title>{{ x }}</title><style><styles/></style></html>"
+        )
+        html = written(render_page(template), Typesetter("screen"))
     finally:
         del environment().globals["x"]
     assert "<title>&lt;styles/&gt; @@STYLES@@</title><style>@font-face" in html

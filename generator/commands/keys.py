@@ -14,11 +14,12 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
 from generator.output.many import PdfJob, Printers
-from generator.output.render import Document, render
+from generator.output.render import Document, on_paper, render
 from generator.output.screen import for_browsers
 from generator.production.exports import export
-from generator.production.sheet_documents import begin_pair, decode, worksheet_and_key
+from generator.production.sheet_documents import begin_pair, decode
 from generator.production.summary import done_without
+from generator.sheet.page import Page
 from generator.stations.make_sheet import make_sheet
 
 _OTHER_VERSION: Final = (
@@ -36,11 +37,9 @@ def key_of_code(code: str, options: Mapping[str, Any], progress: Progress) -> st
         progress.step("Rechne")
         whole = make_sheet(decoded.options)
         progress.step("Setze die Lösung")
-        paper, screen = Typesetter("pdf"), Typesetter("screen")
-        begin_pair(printers, whole, paper)
-        _, shown = worksheet_and_key(whole, screen, "screen")
+        (_, key), _ = begin_pair(printers, whole, Typesetter("pdf"))
         name = f"loesung-{whole.sheet.code}"
-        files, said = key_files(printers, name, shown.html)
+        files, said = key_files(printers, name, key.page)
     target = {"ausgabe": options["ausgabe"]} if "ausgabe" in options else {}
     folder = folder_for(Options(satz=decoded.options.satz, **target).ausgabe, decoded.options.satz)
     write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))
@@ -65,13 +64,10 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
         values = {**whole.values, "title": title, "own_numbers": ", ".join(given)}
         progress.step("Setze die Lösung")
         paper = Typesetter("pdf")
-        printers.begin(PdfJob(render(whole.sheet, "key", paper, "pdf", values).html, title, paper.images))
-        page = render(whole.sheet, "key", Typesetter("screen"), "screen", values)
-        exported: dict[str, bytes] = {}
-        if options.format:
-            source = render(whole.sheet, "key", Typesetter("screen", with_source=True), "screen", values)
-            exported = export(options.format, [Document(OWN_KEY, title, source.html)])
-        files, said = key_files(printers, OWN_KEY, page.html)
+        page = render(whole.sheet, "key", values)
+        printers.begin(PdfJob(on_paper(page, paper), title, paper.images))
+        exported = export(options.format, [Document(OWN_KEY, title, page)]) if options.format else {}
+        files, said = key_files(printers, OWN_KEY, page)
     files |= exported
     folder = folder_for(options.ausgabe, options.satz)
     write_together(folder, files, belonging=OWN_KEY_FILES)
@@ -88,7 +84,7 @@ def _told(folder: Path, files: Collection[str], missing: str, *notes: str) -> st
     return said
 
 
-def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, bytes], str]:
+def key_files(printers: Printers, name: str, page: Page) -> tuple[dict[str, bytes], str]:
     """The files of one key by name, and the sentence on a PDF that is missing.
 
     printers: at work on its PDF; where none can be made, the screen's page stands alone.
@@ -99,4 +95,4 @@ def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, byt
     except PdfUnavailable as error:
         said = str(error)
     paper = {} if printed is None else {f"{name}.pdf": printed.data}
-    return {**paper, f"{name}.html": for_browsers(screen, printed).encode()}, said
+    return {**paper, f"{name}.html": for_browsers(page, Typesetter("screen"), printed).encode()}, said

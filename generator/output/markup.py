@@ -5,7 +5,7 @@ browser can only be named by its place in the finished HTML; this is the one pla
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from copy import copy
 from functools import cache, lru_cache
 from html import unescape
@@ -126,11 +126,10 @@ def text_of(token: str) -> str:
 _BLOCKS: Final = frozenset(
     ["section", "div", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol", "li", "dl", "dt", "dd", "pre"]
 )
-_NOT_COUNTED: Final = ("turn", "rule", "expected", "begin", "end")
-"""Steps between stations are on the screen alone; of lines and answers a page holds one or the other."""
+_NOT_COUNTED: Final = ("turn", "scroll", "rule", "expected", "begin", "end")
+"""Some are on the screen alone; of lines and answers a page holds one or the other."""
 _COUNTED: Final = rf'(?![^>]*class="(?:{"|".join(_NOT_COUNTED)})[ "])'
 _BLOCK: Final = re.compile(rf"<({'|'.join(sorted(_BLOCKS))})\b{_COUNTED}")
-_MAIN: Final = re.compile(r"<main\b")
 RUNS_ON: Final = -1
 
 
@@ -151,18 +150,23 @@ def page_starts(document: Any, root: Any) -> tuple[int, ...]:
     return tuple(starts[1:])
 
 
-def with_page_starts(html: str, starts: Sequence[int]) -> str:
-    """The HTML in which the blocks that begin a page say so (`data-page`), for a browser that prints."""
-    main = _MAIN.search(html)
-    if main is None:
-        return html
-    pages = {number: page for page, number in enumerate(starts, 2) if number != RUNS_ON}
-    out, end = [], 0
-    for number, block in enumerate(_BLOCK.finditer(html, main.end())):
-        if number in pages:
-            out += [html[end : block.end()], f' data-page="{pages[number]}"']
+def begins_block(tag: str, classes: str) -> bool:
+    return tag in _BLOCKS and classes.partition(" ")[0] not in _NOT_COUNTED
+
+
+def with_page_starts(html: str, starts: Mapping[int, int], first: int) -> tuple[str, int, list[int]]:
+    """A piece of HTML in which the blocks that begin a page say so (`data-page`), for a browser that prints.
+
+    starts: number of the block -> page. first: the number of the piece's first block. Also how many blocks it
+    has and the pages that begin in it.
+    """
+    out, end, count, pages = [], 0, 0, []
+    for count, block in enumerate(_BLOCK.finditer(html), 1):
+        if page := starts.get(first + count - 1):
+            out += [html[end : block.end()], f' data-page="{page}"']
+            pages.append(page)
             end = block.end()
-    return "".join([*out, html[end:]])
+    return "".join([*out, html[end:]]), count, pages
 
 
 def _start(page: Any, numbers: dict[Any, int], seen: set[Any]) -> int:

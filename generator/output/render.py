@@ -1,14 +1,10 @@
-"""Sheet, view and medium become one HTML document; its exercises are recorded on the way.
-
-Called for every document of ours. Everything a user typed is escaped.
-"""
+"""Sheet and view become a page (`sheet/page.py`), for every document. What a user typed is escaped."""
 
 import contextlib
-import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,87 +17,75 @@ from generator.basics.numbers import MINUS
 from generator.output.blocks import Blocks, printed
 from generator.output.formulas.shapes import ROOM
 from generator.output.formulas.typeset import Typesetter, formulas, tex_text
+from generator.output.html import STYLES, Html
+from generator.sheet import page as things
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
-from generator.sheet.record import RecordedStation, Recorder
+from generator.sheet.page import Objects, Page
+from generator.sheet.record import RecordedStation, stations_of
 from generator.sheet.sheet import Number, Sheet, View
 from generator.sheet.whole_sheet import withheld
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TO_FILL: Final = "-ausfuellbar"
-# What a user typed is escaped and cannot be this; the fonts hold the page's signs, so styles come last.
-_STYLES_MARK = "<styles/>"
-# No line of a sum ends with +.
-_IN_A_SUM: Final = re.compile(r"\+ (?<=[\d)>] \+ )(?=[\d(<\N{MINUS SIGN}])")
+
+
+@dataclass(frozen=True)
+class Form:
+    """fields: in the blanks of a document, by medium. sheet: tells its answers apart from those of others."""
+
+    fields: Callable[[Medium], Fields]
+    sheet: str
 
 
 @dataclass(frozen=True)
 class Document:
-    """One document; name: of its files, without an ending; form: its blanks are fields."""
+    """One document; name: of its files, without an ending."""
 
     name: str
     title: str
-    html: str
-    stations: tuple[RecordedStation, ...] = ()  # what its exercises ask for
-    form: bool = False
+    page: Page
+    form: Form | None = None
+
+    @cached_property
+    def stations(self) -> tuple[RecordedStation, ...]:
+        """What its exercises ask for."""
+        return stations_of(self.page)
 
 
-@dataclass(frozen=True)
-class Rendered:
-    """A page, and what its exercises ask for."""
-
-    html: str
-    stations: tuple[RecordedStation, ...] = ()
-
-
-def render(
-    sheet: Sheet,
-    view: View,
-    typesetter: Typesetter,
-    medium: Medium,
-    values: Mapping[str, Any],
-    fields: Fields | None = None,
-    *,
-    both: bool = False,
-) -> Rendered:
-    """The sheet as HTML. values: what all stations may speak of (sizes, title, code) under `d`.
-
-    fields: to fill in on the screen. both: the key with the worksheet's lines to write on, for a layout that
-    both are written with.
-    """
+def render(sheet: Sheet, view: View, values: Mapping[str, Any], objects: Objects | None = None) -> Page:
+    """The sheet as a page. values: what all stations may speak of (sizes, title, code) under `d`."""
     shown = sheet if view == "key" else withheld(sheet)
-    context = {
-        "view": view,
-        "stations": shown.stations,
-        "d": values,
-        "fields": fields or Fields(),
-        "both": both,
-    }
-    context["page_format"] = values["page_format"]
-    return render_page("page.html.j2", typesetter, medium, **context)
+    context = {"view": view, "stations": shown.stations, "d": values, "page_format": values["page_format"]}
+    return render_page("page.html.j2", objects, **context)
 
 
-def render_page(template: str, typesetter: Typesetter, medium: Medium, **context: Any) -> Rendered:
-    """Any page of ours as HTML, with the styles of its medium inside."""
-    record = Recorder()
-    page = environment().get_template(template)
+def render_page(template: str, objects: Objects | None = None, **context: Any) -> Page:
+    """Any page of ours. objects: of a sheet whose pages quote each other."""
+    page = Page(objects or Objects(), context.get("page_format") or page_format())
     usual = {
-        "medium": medium,
-        "record": record,
-        "fields": Fields(),
-        "both": False,
-        "page_format": page_format(),
-        "tex": record.noting(typesetter.inline),
-        "texd": record.noting(typesetter.display),
+        "page": page,
+        "things": things,
+        "page_format": page.format,
+        "tex": page.objects.formula,
+        "texd": page.objects.displayed,
         "f": formulas(),
         "matrix_tex": _matrix_tex,
         "text": tex_text,
-        "font_stack": fonts.TEXT_STACK,
         "text_width": TEXT_WIDTH,
     }
-    body = page.render(known := usual | context)
-    body = _IN_A_SUM.sub("+\N{NO-BREAK SPACE}", _before_about(body))
-    styles = _styles(medium, body, known["page_format"])
-    return Rendered(body.replace(_STYLES_MARK, styles, 1), tuple(record.stations))
+    page.finish(environment().get_template(template).render(usual | context))
+    return page
+
+
+def on_paper(page: Page, typesetter: Typesetter, **how: Any) -> str:
+    """The page as WeasyPrint is given it. how: as `Html` knows it."""
+    return whole_html(page, Html(page.objects, typesetter, **how), "pdf")
+
+
+def whole_html(page: Page, writer: Html, medium: Medium) -> str:
+    """The whole document; the fonts hold its signs, so styles come last."""
+    body = f"<!doctype html>\n{writer.written(page.root)}\n"
+    return body.replace(STYLES, _styles(medium, body, page.format), 1)
 
 
 @cache
@@ -122,13 +106,6 @@ def _styles(medium: Medium, body: str, page: PageFormat) -> str:
     screen = f"{_css('screen')}\n@media (min-width: 50rem) {{ {larger} }}"
     paper = "\n".join([replace(page, zoom=1.0).css, _css("print"), _css("browser"), larger])
     return "\n".join([*first, f"@media screen {{\n{screen}}}", f"@media print {{\n{paper}}}"])
-
-
-def _before_about(body: str) -> str:
-    """No line begins with ≈."""
-    *before, last = body.split("≈")
-    joined = (part.rstrip() + "\N{NO-BREAK SPACE}" if part[-1:].isspace() else part for part in before)
-    return "≈".join([*joined, last])
 
 
 def _css(name: str) -> str:

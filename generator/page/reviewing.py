@@ -5,11 +5,10 @@ For worker processes. What is right says `check`; the fields stand where the she
 
 import contextlib
 import json
-import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -29,12 +28,14 @@ from generator.check.in_words import cell_views, mistake_texts
 from generator.check.marks import Marks, grades, marks_of
 from generator.check.report import unread_entries, write_report
 from generator.options.sheet_code import short_mark
-from generator.output.formulas.typeset import Typesetter
+from generator.output.render import Document
 from generator.output.screen import for_frame
 from generator.page.form import sheet_title
 from generator.page.shelf import NOT_OURS
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
+from generator.sheet.fields import NO_FIELD, Field, Fields
 from generator.sheet.record import RecordedStation
+from generator.sheet.sheet import Number
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.lesson import group_sheets, member_sheet
 from generator.teacher.plan import group_work
@@ -44,10 +45,6 @@ _KEPT, _KEPT_CALCULATIONS = 4, 40  # a class set has so many
 _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
 _LONGEST: Final = 40
 _ENDINGS: Final = (".csv", ".json", ".pdf", ".txt")
-_BLANK: Final = re.compile(
-    r'<span class="(?P<class>blank[^"]*)" data-q="(?P<q>[^"]*)" data-i="(?P<i>[0-9,]*)">'
-    r"\s*</span>"
-)
 
 
 @dataclass(frozen=True)
@@ -60,8 +57,16 @@ class Opened:
     built: Built
     group: int
     rebuilt: Rebuilt
-    html: str
-    stations: tuple[RecordedStation, ...]
+    document: Document
+
+    @cached_property
+    def html(self) -> str:
+        """The worksheet with a field in every blank that is compared."""
+        return for_frame(self.document.page, fields=_Entries(self.rebuilt))
+
+    @property
+    def stations(self) -> tuple[RecordedStation, ...]:
+        return self.document.stations
 
 
 def sheets_of_jigsaw(source: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -135,7 +140,7 @@ def key(source: Mapping[str, str]) -> str:
     built = opened_sheet(source).built
     part = source.get(PART, "")
     whole = group_sheets(built, ranges_of(built.passes))[part] if part else make_sheet(built)
-    return for_frame(list(worksheet_and_key(whole, Typesetter("screen"), "screen"))[1].html)
+    return for_frame(worksheet_and_key(whole)[1].page)
 
 
 def opened_sheet(source: Mapping[str, str]) -> Opened:
@@ -166,7 +171,7 @@ def _opened(code: str, document: str, part: str) -> Opened:
     contents = json.loads(document) if document else {}
     built = _built(contents) if document else build(decode(code, {}).options)
     group = int(contents.get(GROUP, 0))
-    return Opened(built, group, rebuilt, *_page(built, rebuilt, part, group))
+    return Opened(built, group, rebuilt, _worksheet(built, part, group))
 
 
 def _built(contents: Mapping[str, Any]) -> Built:
@@ -211,27 +216,27 @@ def _rebuilt(code: str, document: str, part: str) -> Rebuilt:
         return read_document(path)
 
 
-def _page(built: Built, rebuilt: Rebuilt, part: str, group: int) -> tuple[str, tuple[RecordedStation, ...]]:
-    """The worksheet with a field in every blank that is compared, and its exercises."""
+def _worksheet(built: Built, part: str, group: int) -> Document:
     if group:
         whole = member_sheet(built, group)
     else:
         whole = group_sheets(built, {})[part] if part else make_sheet(built, ranges={})
-    page = next(worksheet_and_key(whole, Typesetter("screen"), "screen"))
-    hand, words = rebuilt.calculation.hand, rebuilt.words
+    return worksheet_and_key(whole)[0]
 
-    def with_field(blank: re.Match[str]) -> str:
-        index = tuple(int(i) for i in blank["i"].split(",") if i)
-        if blank["q"] not in hand:
-            return blank[0]
-        title = escape(cell_title(hand[blank["q"]], index, words), quote=True)
-        kind, name = blank["class"], f'data-q="{blank["q"]}" data-i="{blank["i"]}"'
-        return (
-            f'<span class="{kind}"><input class="entry" {name} aria-label="{title}" '
-            f'autocomplete="off" maxlength="{_LONGEST}"></span>'
-        )
 
-    return for_frame(_BLANK.sub(with_field, page.html)), page.stations
+class _Entries(Fields):
+    """A field in every blank that is compared."""
+
+    def __init__(self, rebuilt: Rebuilt) -> None:
+        self._hand, self._words = rebuilt.calculation.hand, rebuilt.words
+
+    def number(self, number: Number, station: str, task: int, row: str = "") -> Field:
+        if number.name not in self._hand:
+            return NO_FIELD
+        title = escape(cell_title(self._hand[number.name], number.index, self._words), quote=True)
+        cell = f'data-q="{number.name}" data-i="{number.address}"'
+        said = f'aria-label="{title}" autocomplete="off" maxlength="{_LONGEST}"'
+        return Field(control=f'<input class="entry" {cell} {said}>')
 
 
 def entries_of(written: Any) -> Iterator[Entry]:

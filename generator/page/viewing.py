@@ -67,10 +67,10 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         sheet = group_sheets(asked_for, ranges_of(built.passes) if ranges is None else {})[part]
     else:
         sheet = make_sheet(built, ranges=ranges, first=None if whole else FIRST)
-    pages = worksheet_and_key(sheet, Typesetter("screen"), "screen")
+    pages = worksheet_and_key(sheet)
     page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
     return {
-        "html": for_frame(page.html),
+        "html": for_frame(page.page),
         "befehl": command,
         "blatt": short_mark(built.options),
         "token": list(built.options.tokens),

@@ -16,11 +16,8 @@ from generator.options.declaration import FORMATS
 from generator.options.sheet_code import short_mark
 from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
-from generator.output.formulas.typeset import Typesetter
-from generator.output.markup import with_page_starts
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS, Document
-from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
 
 SHEET, KEY = VIEWS["worksheet"], VIEWS["key"]
@@ -29,20 +26,22 @@ FILES: Final = tuple(ALL + each.ending for each in FORMATS.values() if each.whol
 
 
 def of_variant(
-    names: Sequence[str], whole: WholeSheet, pupil: str, printed: Sequence[PdfResult], variant: str
+    names: Sequence[str],
+    whole: WholeSheet,
+    pair: Sequence[Document],
+    printed: Sequence[PdfResult],
+    variant: str,
 ) -> dict[str, bytes]:
     """File name -> a file of one sheet of a class.
 
-    pupil: the name on the worksheet. printed: the PDFs of worksheet and key. variant: what its questions
-    bear.
+    pair: worksheet and key. printed: their PDFs. variant: what its questions bear.
     """
     if not names:
         return {}
-    made = worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen", pupil)
-    starts = {page: result.starts for page, result in zip(VIEWS.values(), printed, strict=True)}
+    results = dict(zip(VIEWS.values(), printed, strict=True))
     of_set = short_mark(replace(whole.built.options, startwert=0, living=None))
     asked = replace(asked_of(whole), bank=of_set, variant=variant)
-    return export(names, made, asked, starts)
+    return export(names, pair, asked, results)
 
 
 def asked_of(whole: WholeSheet) -> Asked:
@@ -117,16 +116,15 @@ def export(
     names: Iterable[str],
     documents: Iterable[Document],
     asked: Asked | None = None,
-    starts: Mapping[str, Sequence[int]] | None = None,
+    printed: Mapping[str, PdfResult] | None = None,
 ) -> dict[str, bytes]:
-    """File name -> bytes. documents: made for the screen, with the source of their formulas.
+    """File name -> bytes.
 
     asked: what is right in the blanks, for formats that ask questions; the record comes from the key.
-    starts: by the document's name, the blocks that begin a page of its PDF.
+    printed: the PDFs by the document's name.
     """
     made = {document.name: document for document in documents}
-    pages = {name: with_page_starts(each.html, (starts or {}).get(name, ())) for name, each in made.items()}
-    trees = {name: read(html) for name, html in pages.items()}
+    trees = {name: read(each.page, (printed or {}).get(name)) for name, each in made.items()}
     files: dict[str, bytes] = {}
     for name in names:
         writer, ending = _writer(name), FORMATS[name].ending

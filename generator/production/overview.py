@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from generator.basics.fonts import Medium
 from generator.output.binding import Bound, bind
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
-from generator.output.render import render_page
+from generator.output.render import on_paper, render_page
 from generator.output.screen import for_browsers
 from generator.production.seats import Seat
+from generator.sheet.page import Page
 
 _AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
 
@@ -29,7 +29,7 @@ class Overview:
 
     def html(self) -> bytes:
         """For the screen."""
-        return for_browsers(self._page(0, len(self.names), "screen")).encode()
+        return for_browsers(self._page(0, len(self.names)), Typesetter("screen")).encode()
 
     def pdf(self) -> bytes:
         """For paper."""
@@ -42,14 +42,14 @@ class Overview:
     def _parts(self) -> Iterator[Bound]:
         for start in range(0, len(self.names), _AT_ONCE):
             end = min(start + _AT_ONCE, len(self.names))
-            job = PdfJob(self._page(start, end, "pdf"), self.title)
+            job = PdfJob(on_paper(self._page(start, end), Typesetter("pdf")), self.title)
             yield Bound(f"Blatt {start + 1} bis {end}", Printers(0).write([job])[0].data)
 
-    def _page(self, start: int, end: int, medium: Medium) -> str:
+    def _page(self, start: int, end: int) -> Page:
         tables = list(_tables(start + 1, self.names[start:end], self.notes[start:end]))
         teams = _teams(self.names, self.notes, self.seats) if start == 0 else []
         shown = {"title": self.title, "said": self.said, "tables": tables, "teams": teams}
-        return render_page("classes/overview.html.j2", Typesetter(medium), medium, **shown).html
+        return render_page("classes/overview.html.j2", None, **shown)
 
 
 def _teams(

@@ -1,16 +1,17 @@
 """Prints the documents of a sheet: each begins to be printed as soon as it is rendered."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
-from generator.output.render import VIEWS, Document
+from generator.output.render import VIEWS, Document, on_paper
 from generator.production.sheet_documents import begin_pair
+from generator.sheet.page import Sides
 from generator.sheet.whole_sheet import WholeSheet
-from generator.teacher.card import with_pages
+from generator.teacher.card import in_words
 
 CARDS: Final = "stundenkarte"
 
@@ -31,12 +32,10 @@ class Printed:
     def pages(self) -> int:
         return self.sheet.pages if self.sheet else 0
 
-    def placed(self, document: Document) -> Document:
-        """The cards name pages of the worksheet; the other documents stay as they are."""
-        if document.name != CARDS:
-            return document
-        places = self.sheet.places if self.sheet else {}
-        return replace(document, html=with_pages(document.html, places, self.pages))
+    @property
+    def sides(self) -> Callable[[Sides], str]:
+        """What the cards say of pages of the worksheet."""
+        return in_words(self.sheet.places if self.sheet else {}, self.pages)
 
 
 class Press:
@@ -64,10 +63,11 @@ class Press:
         """Waits for all, once. Raises the error of the first that failed, PdfUnavailable among them."""
         both = Printed(dict(zip(self._names, self._both.results(), strict=False)))
         for cards in self._cards:
-            self._print(both.placed(cards))
+            self._print(cards, sides=both.sides)
         return Printed(dict(zip(self._names, self._printers.finish(), strict=True)))
 
-    def _print(self, document: Document) -> None:
-        job = PdfJob(document.html, document.title, self.typesetter.images, form=document.form)
-        self._printers.begin(job)
+    def _print(self, document: Document, **how: Any) -> None:
+        fields = document.form.fields("pdf") if document.form else None
+        html = on_paper(document.page, self.typesetter, fields=fields, **how)
+        self._printers.begin(PdfJob(html, document.title, self.typesetter.images, form=fields is not None))
         self._names.append(document.name)

@@ -15,10 +15,10 @@ from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.output.render import VIEWS
+from generator.output.render import VIEWS, Document
 from generator.output.screen import for_browsers
 from generator.production.press import Press
-from generator.production.worksheet import TEACHER, documents, fitted_to_lesson, teachers_documents
+from generator.production.worksheet import TEACHER, documents, fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.review import review
 
@@ -73,22 +73,19 @@ class PrintableSheet:
         return self._whole.rebuilt()
 
     def _page(self, name: str) -> Page:
-        return Page(for_browsers(self._html[name]), lambda: self._pdfs[name])
+        page = for_browsers(self._documents[name].page, Typesetter("screen"))
+        return Page(page, lambda: self._pdfs[name])
 
     @cached_property
-    def _html(self) -> dict[str, str]:
-        made = documents(self._whole, self._review, Typesetter("screen"), "screen", self._plan)
-        return {document.name: document.html for document in made}
+    def _documents(self) -> dict[str, Document]:
+        return {each.name: each for each in documents(self._whole, self._review, self._plan)}
 
     @cached_property
     def _pdfs(self) -> dict[str, bytes]:
         with Printers(0) as printers:
             press = Press(printers)
-            pair = press.begin_pair(self._whole)
-            made = teachers_documents(
-                self._whole, self._review, press.typesetter, "pdf", pair[1].stations, self._plan
-            )
-            press.begin(next(made))
+            press.begin_pair(self._whole)
+            press.begin(self._documents[TEACHER])
             return {name: result.data for name, result in press.finish().results.items()}
 
 

@@ -23,7 +23,7 @@ from generator.output.render import VIEWS
 from generator.output.shared.shared_layout import NotShared, unpacked
 from generator.production.drawing import Contents, contents_of, files_at_hand, hardness, sheet_of
 from generator.production.exports import of_variant
-from generator.production.sheet_documents import jobs_of_both, layout_of_both, worksheet_and_key
+from generator.production.sheet_documents import jobs_of_both, key_with, layout_of_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
 from generator.version import VERSION
@@ -85,13 +85,14 @@ def carry_out(order: Order, layouts: Sequence[bytes] = ()) -> Made:
 def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:
     options, typesetter, found = whole.built.options, Typesetter("pdf"), hardness(whole)
     on_sheet = _on_sheet(order.name)
-    pair = list(worksheet_and_key(whole, typesetter, "pdf", on_sheet, order.sharers))
+    pair = worksheet_and_key(whole, on_sheet, order.sharers)
     jobs, layout = jobs_of_both(pair, typesetter), None
     printed = next(_written(layouts, jobs), None)
     if printed is None:
-        layout, printed = Together(layout_of_both(whole, typesetter, on_sheet), jobs).lay_out()
+        both = layout_of_both(whole, key_with(whole, on_sheet), typesetter)
+        layout, printed = Together(both, jobs).lay_out()
     variant = whole.sheet.code + f"-{order.group}" * bool(order.group)
-    further = of_variant(order.options.format, whole, on_sheet, printed, variant)
+    further = of_variant(order.options.format, whole, pair, printed, variant)
     note = {
         "satz": options.satz,
         "startwert": options.startwert,

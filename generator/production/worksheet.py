@@ -4,14 +4,12 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from engine.judging.teaching import Effort
 from generator.basics.errors import Unfinished, UserError
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, SHEET_FILES, folder_for, write_together
-from generator.basics.fonts import Medium
 from generator.basics.reading import read_bytes
 from generator.calculation.build import Built, build
 from generator.options.course import STATIONS, lines_of
@@ -22,13 +20,13 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
 from generator.output.many import Printers
 from generator.output.render import VIEWS, Document, render, render_page
-from generator.output.screen import for_browsers
+from generator.output.screen import for_browsers, for_filling
 from generator.production.press import CARDS, Press, Printed
 from generator.production.sheet_documents import posters, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles
 from generator.reading import blank_map
 from generator.sheet.desk import Desk
-from generator.sheet.record import RecordedStation
+from generator.sheet.page import Objects
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, chosen, make_sheet
@@ -86,42 +84,36 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     whole = make_sheet(built)
     tell("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     press = Press(printers)
-    pair = press.begin_pair(whole)
+    pages = press.begin_pair(whole)
     reviewed, jigsaw = review(whole.sheet, whole.desk, whole.ranges), jigsaw_of(whole)
-    for document in chain(
-        beside(pair, whole, reviewed, press.typesetter, "pdf", choice, jigsaw),
-        forms(whole, jigsaw.sheets, press.typesetter, "pdf"),
-        posters(whole, press.typesetter),
-    ):
+    for document in beside(pages, whole, reviewed, choice, jigsaw):
+        press.begin(document)
+        pages.append(document)
+    to_fill = [*forms(whole, jigsaw.sheets)]
+    for document in (*to_fill, *posters(whole)):
         press.begin(document)
     screen = Typesetter("screen")
-    pages = [*documents(whole, reviewed, screen, "screen", choice, jigsaw)]
-    to_fill = [*forms(whole, jigsaw.sheets, screen, "screen")]
-    further: list[Document] = []
-    if options.format:
-        source = Typesetter("screen", with_source=True)
-        made = documents(whole, reviewed, source, "screen", choice, jigsaw)
-        further = [each for each in made if each.name != CARDS]
+    filled = {f"{each.name}.html": for_filling(each, screen).encode() for each in to_fill}
     tell("Drucke die PDFs")
     try:
         printed = press.finish()
     except PdfUnavailable as error:
         printed = Printed({}, str(error))
-    files = {"rechnung.json": whole.record_json()}
-    files |= {f"{each.name}.html": each.html.encode() for each in to_fill}
+    files = {"rechnung.json": whole.record_json(), **filled}
     if printed.sheet is not None:
         own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(printed.sheet))
         files[blank_map.FILE] = blank_map.document_of([own])
     files |= {f"{name}.pdf": result.data for name, result in printed.results.items()}
-    if further:
+    if options.format:
         from generator.production.exports import asked_of, export
 
         tell("Schreibe weitere Formate")
         asking = any(FORMATS[name].whole for name in options.format)
-        starts = {name: result.starts for name, result in printed.results.items()}
-        files |= export(options.format, further, asked_of(whole) if asking else None, starts)
+        further = [each for each in pages if each.name != CARDS]
+        files |= export(options.format, further, asked_of(whole) if asking else None, printed.results)
     for page in pages:
-        html = for_browsers(printed.placed(page).html, printed.results.get(page.name))
+        result = printed.results.get(page.name)
+        html = for_browsers(page.page, screen, result, sides=printed.sides)
         files[f"{page.name}.html"] = html.encode()
     groups = group_work(whole.desk, jigsaw.sheets)
     return SheetFiles(
@@ -130,51 +122,40 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
 
 
 def documents(
-    whole: WholeSheet,
-    reviewed: SheetReview,
-    typesetter: Typesetter,
-    medium: Medium,
-    choice: LessonPlan | None = None,
-    jigsaw: Jigsaw | None = None,
+    whole: WholeSheet, reviewed: SheetReview, choice: LessonPlan | None = None, jigsaw: Jigsaw | None = None
 ) -> Iterator[Document]:
     """Worksheet, key, the sheets of a jigsaw, teacher's pages and the cards of the lessons."""
-    pair = [*worksheet_and_key(whole, typesetter, medium)]
+    pair = worksheet_and_key(whole)
     jigsaw = jigsaw_of(whole) if jigsaw is None else jigsaw
-    yield from (*pair, *beside(pair, whole, reviewed, typesetter, medium, choice, jigsaw))
+    yield from (*pair, *beside(pair, whole, reviewed, choice, jigsaw))
 
 
 def beside(
     pair: Sequence[Document],
     whole: WholeSheet,
     reviewed: SheetReview,
-    typesetter: Typesetter,
-    medium: Medium,
     choice: LessonPlan | None,
     jigsaw: Jigsaw,
 ) -> Iterator[Document]:
     """What comes with worksheet and key: the sheets of a jigsaw, teacher's pages, cards."""
-    shared = [*group_documents(jigsaw.sheets, typesetter, medium)]
-    sheets = taught(jigsaw, shared)
+    shared = [*group_documents(jigsaw.sheets, pair[1].page.objects)]
     yield from shared
-    yield from teachers_documents(whole, reviewed, typesetter, medium, pair[1].stations, choice, sheets)
+    yield from teachers_documents(whole, reviewed, pair[1], choice, taught(jigsaw, shared))
 
 
 def teachers_documents(
     whole: WholeSheet,
     reviewed: SheetReview,
-    typesetter: Typesetter,
-    medium: Medium,
-    key: Sequence[RecordedStation],
+    key: Document,
     choice: LessonPlan | None,
     jigsaw: Sequence[GroupSheet] = (),
 ) -> Iterator[Document]:
-    """Teacher's pages and cards. key: what the key's exercises ask for."""
-    parts = teacher_parts(whole.sheet, whole.desk, key, reviewed, choice, jigsaw)
+    """Teacher's pages and cards."""
+    parts = teacher_parts(whole.sheet, whole.desk, key.stations, reviewed, choice, jigsaw)
     for template, name, title in (("teacher", TEACHER, "Lehrkraft"), ("card", CARDS, "Stundenkarte")):
-        page = render_page(
-            f"{template}.html.j2", typesetter, medium, view="key", d=whole.values, t=parts, m=marked
-        )
-        yield Document(name, f"{whole.title} – {title}", page.html)
+        file, objects = f"{template}.html.j2", key.page.objects
+        page = render_page(file, objects, view="key", d=whole.values, t=parts, m=marked)
+        yield Document(name, f"{whole.title} – {title}", page)
 
 
 def jigsaw_of(whole: WholeSheet) -> Jigsaw:
@@ -184,16 +165,13 @@ def jigsaw_of(whole: WholeSheet) -> Jigsaw:
     return Jigsaw(sheets, reviews)
 
 
-def group_documents(
-    groups: Mapping[str, WholeSheet], typesetter: Typesetter, medium: Medium
-) -> Iterator[Document]:
+def group_documents(groups: Mapping[str, WholeSheet], objects: Objects) -> Iterator[Document]:
     """Sheet and key of every group, and of the sheet on which all put it together."""
     for name, whole in groups.items():
         for view, ending in (("worksheet", ""), ("key", KEY_ENDING)):
             title = whole.title + (" – Lösung" if view == "key" else "")
-            values = {**whole.values, "title": title}
-            page = render(whole.sheet, cast(View, view), typesetter, medium, values)
-            yield Document(name + ending, title, page.html, page.stations)
+            page = render(whole.sheet, cast(View, view), {**whole.values, "title": title}, objects)
+            yield Document(name + ending, title, page)
 
 
 def taught(jigsaw: Jigsaw, documents: Sequence[Document]) -> list[GroupSheet]:
@@ -205,14 +183,12 @@ def taught(jigsaw: Jigsaw, documents: Sequence[Document]) -> list[GroupSheet]:
     ]
 
 
-def forms(
-    whole: WholeSheet, groups: Mapping[str, WholeSheet], typesetter: Typesetter, medium: Medium
-) -> Iterator[Document]:
+def forms(whole: WholeSheet, groups: Mapping[str, WholeSheet]) -> Iterator[Document]:
     """Every worksheet once more, to be filled in on the screen, where the options ask for that."""
     if whole.built.options.ausfuellbar:
-        yield sheet_to_fill(whole, typesetter, medium)
+        yield sheet_to_fill(whole)
         for name, own in groups.items():
-            yield sheet_to_fill(own, typesetter, medium, name)
+            yield sheet_to_fill(own, name)
 
 
 def fitted_to_lesson(built: Built) -> tuple[Built, LessonPlan | None]:

@@ -163,6 +163,11 @@ class Vector:
     def blank(self) -> bool:
         return any(number.blank for number in self.numbers)
 
+    @property
+    def short(self) -> bool:
+        """Whether it stands on one line."""
+        return len(self.numbers) <= 4 and self.numbers[0].places <= 2
+
 
 @dataclass(frozen=True)
 class Drawing:

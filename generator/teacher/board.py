@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, WORD, CellAddress
 from generator.sheet.desk import Desk
+from generator.sheet.sheet import Bar
 
 _MOST: Final = 8  # columns of a table
 _T = TypeVar("_T")
@@ -30,11 +31,11 @@ def said_of(word: str) -> str:
 
 @dataclass(frozen=True)
 class Rows:
-    """A table of the board: heads of its columns, rows with their labels, and bars (0 to 1) or none."""
+    """A table of the board: heads of its columns, rows with their labels, and bars under them or none."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[Any, tuple[str, ...]], ...]
-    bars: tuple[float | None, ...]
+    bars: tuple[Bar, ...]
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,9 @@ class Board:
         heads = self._heads(known[0][0])
         shown = _shown(len(heads), drawn)
         rows = tuple((label, _picked(self._texts(name), shown, "…")) for name, label in known)
-        return Rows(_picked(heads, shown, "…"), rows, _picked(drawn, shown, None) if drawn else ())
+        return Rows(
+            _picked(heads, shown, "…"), rows, tuple(map(Bar, _picked(drawn, shown, None))) if drawn else ()
+        )
 
     def written(self, name: str, label: Any) -> Rows | None:
         """The table of one quantity with the columns alone that pupils write in the word's row."""

@@ -1,13 +1,13 @@
 """The „Stundenkarte“: one page for each lesson, with what a teacher needs in front of the class.
 
-Its page numbers are those of the printed worksheet, so they are put in (`with_pages`) once that is laid out.
+Its page numbers are those of the printed worksheet, so they are put in (`in_words`) once that is laid out.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
@@ -18,6 +18,7 @@ from generator.basics.cell_names import cell_title
 from generator.basics.numbers import about
 from generator.calculation.rebuild import words_of
 from generator.sheet.desk import Desk
+from generator.sheet.page import Sides
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Station
 from generator.teacher.expected_mistakes import ShownMistake, shown_mistakes, sized
@@ -31,9 +32,6 @@ _LEAST_WORDS: Final = 5  # of a sentence
 _GUESS: Final = ("III", 1)  # what a task is worth whose answer cannot be wrong
 LEAST_SHARE: Final = 10  # a shorter time in reserve, seen from the whole lesson, is no phase of its own
 _LEAST_SAVED: Final = 2.0  # minutes
-_PAGES: Final = re.compile(
-    r'<span class="pages" data-first="([^"]*)" data-to="([^"]*)"(?: data-had="([^"]*)")?></span>'
-)
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class Stretch:
     badge: str = ""
     first: int = 0
     last: int = 0
-    pages: str = ""
+    pages: Sides | None = None
     files: tuple[str, ...] = ()
     home: bool = False
 
@@ -90,7 +88,7 @@ class LessonCard:
     checks: tuple[tuple[str, Markup], ...]
     results: tuple[tuple[str, str], ...]
     shorten: tuple[str, int, str] | None
-    pages: Markup
+    pages: Sides | None
     turn: int = 1
     turns: int = 1
 
@@ -207,7 +205,7 @@ def _results(part: Part, desk: Desk) -> Iterator[tuple[str, str]]:
     """The last number of each task that calculates, with its name."""
     words, size = words_of(desk.built), desk.sizes.d_head
     for each, _ in part.exercises:
-        if written := [asked.number for asked in each.numbers if asked.number.name in desk.built.passes.hand]:
+        if written := [number for number in each.numbers if number.name in desk.built.passes.hand]:
             last = written[-1]
             title = cell_title(desk.built.passes[last.name], last.index, words, desk.format.decimal_sign)
             yield sized(title, size), last.text
@@ -244,12 +242,12 @@ def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int
 
 
 class _Pages:
-    """Where things stand on the worksheet: their ids, as marks that `with_pages` turns into numbers."""
+    """Where things stand on the worksheet."""
 
     def __init__(self, key: Sequence[RecordedStation]) -> None:
         self._ids = {said.badge: said.id for said in key}
 
-    def of(self, first: Portion, last: Portion, before: Portion | None = None) -> Markup:
+    def of(self, first: Portion, last: Portion, before: Portion | None = None) -> Sides:
         """From the one to the other; before: what the lesson before it ended with, whose page is known."""
         begin = f"station-{self._ids[first.station]}"
         if not first.whole and first.first > 1:
@@ -257,26 +255,22 @@ class _Pages:
         of = self._ids[last.station]
         end = f"end-{of}" if last.whole else f"t{of}-{last.last}"
         had = f"t{self._ids[before.station]}-{before.last}" if before and not before.whole else ""
-        return Markup('<span class="pages" data-first="{}" data-to="{}" data-had="{}"></span>').format(
-            begin, end, had
-        )
+        return Sides(begin, end, had)
 
 
-def with_pages(html: str, places: Mapping[str, int], pages: int) -> str:
-    """The cards with the pages of the worksheet. places: id -> page; empty where nothing was printed."""
-
+def in_words(places: Mapping[str, int], pages: int) -> Callable[[Sides], str]:
+    """What is said of pages of the worksheet. places: id -> page; empty where nothing was printed."""
     opening = min((page for name, page in places.items() if name.startswith("station-")), default=1)
 
-    def said(found: re.Match[str]) -> str:
-        first, end, had = found.groups()
-        begin = places.get(first)
+    def said(sides: Sides) -> str:
+        begin = places.get(sides.first)
         if begin is None:
             return ""
         begin = 1 if begin == opening else begin  # the cover comes along: it has room for the name
-        last = max(begin, places.get(end, pages))
-        known = places.get(had or "") == begin
+        last = max(begin, places.get(sides.last, pages))
+        known = places.get(sides.had) == begin
         new = range(begin + known, last + 1)
         said = f"S.\N{NO-BREAK SPACE}{new[0]}" + (f"–{last}" if len(new) > 1 else "") if new else "nichts"
         return f"{said} (S.\N{NO-BREAK SPACE}{begin} haben sie schon)" if known else said
 
-    return _PAGES.sub(said, html)
+    return said

@@ -116,7 +116,7 @@ def jigsaw_card(sheets: Sequence[GroupSheet], groups: Sequence[GroupWork], desk:
         (),
         (),
         None,
-        Markup(),
+        None,
     )
 
 

@@ -11,9 +11,8 @@ import pytest
 from generator.basics import fonts
 from generator.figures.drawing import Canvas, hatching
 from generator.figures.weights import full_side, ribbons, weight_squares
+from generator.output.html import svg_of
 from generator.output.pdf import write_pdf
-from generator.output.render import environment
-from generator.sheet.record import Recorder
 from generator.sheet.whole_sheet import withheld
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
 from generator.stations.output.figures import (
@@ -62,14 +61,9 @@ def test_the_drawn_components_put_the_predicted_word_ahead():
 
 
 def page(figure, medium="pdf"):
-    source = (
-        '{% import "blocks.html.j2" as b with context %}<!doctype html><html lang="de"><title>x</title>'
-        "<style>{{ css|safe }}</style><body>{{ b.figure(figure) }}"
-    )
-    return environment().from_string(source).render(
-        figure=figure, medium=medium, view="key", d={}, f={}, font_stack=fonts.TEXT_STACK, text_width=165,
-        css=fonts.font_css("pdf"), record=Recorder(),
-    )  # fmt: skip
+    css = f"<style>{fonts.font_css('pdf')}</style>"
+    head = f'<!doctype html><html lang="de"><head><title>x</title>{css}</head>'
+    return f"{head}<body>{svg_of(figure, medium)}</body></html>"
 
 
 SHEETS = [

@@ -9,9 +9,8 @@ from laid_out import laid_out
 
 from generator.calculation.document import document_of
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.stations.make_sheet import page_values
+from generator.sheet.record import stations_of
+from tests.laid_out import page_of
 
 MEANT = {  # word classes and the component that is theirs, as the sheets name it
     "article": "Artikel/Funktionswort", "conjunction": "Artikel/Funktionswort", "verb": "Handlung",
@@ -77,9 +76,9 @@ class Seen:
 
 def seen(options):
     sheet, desk = laid_out(Options.from_mapping(options))
-    page = render(sheet, "key", Typesetter("pdf"), "pdf", page_values(desk, sheet))
+    page = page_of(sheet, desk, "key")
     said = []
-    for station, printed in zip(sheet.stations, page.stations, strict=True):
+    for station, printed in zip(sheet.stations, stations_of(page), strict=True):
         names = {task.number: name for name, task in station.tasks.items()}
         for exercise in printed.exercises:
             task = f"{station.id} {names[exercise.task.number]}"

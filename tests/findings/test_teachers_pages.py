@@ -108,7 +108,7 @@ def next_word(s, said):
 @pytest.mark.parametrize("options", SHEETS, ids=lambda options: options["satz"][:12])
 def test_what_teachers_read_holds(options):
     s = seen(options)
-    made = documents_of(make_sheet(s.desk.built), Typesetter("pdf"), "pdf")
+    made = documents_of(make_sheet(s.desk.built), Typesetter("pdf"))
     pages = [html.fromstring(made[name].html) for name in ("lehrkraft", "stundenkarte")]
     asked = 0
     for item in (each for page in pages for each in page.xpath("//li[b]") if "?" in each[0].text_content()):

@@ -166,16 +166,15 @@ SHEETS = (
 def compared(options: dict[str, object], count: int, seed: int) -> Iterator[tuple[Try, list[bool | None]]]:
     """So many numbers of one sheet, each with the verdicts of `pruefe`, Moodle and STACK."""
     from generator.output.formats.read import read
-    from generator.output.formulas.typeset import Typesetter
     from generator.production.exports import KEY, asked_of
     from generator.production.sheet_documents import worksheet_and_key
     from generator.stations.make_sheet import make_sheet
 
     whole = make_sheet(Options.from_mapping(options))
-    pages = list(worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen"))
+    pages = worksheet_and_key(whole)
     asked = asked_of(whole)
     key = next(page for page in pages if page.name == KEY)
-    material = Material(read(pages[0].html), read(key.html), replace(asked, stations=key.stations))
+    material = Material(read(pages[0].page), read(key.page), replace(asked, stations=key.stations))
     own = {at for exercise in material.exercises for at in exercise.asked} & asked.expected.keys()
     every = [each for at in sorted(own) for each in tries(at, asked.expected[at])]
     some = random.Random(seed).sample(every, min(count, len(every)))

@@ -11,17 +11,23 @@ from xml.etree.ElementTree import Element
 
 import pytest
 from cases import made, thorough_but
+from markupsafe import Markup, escape
 from reading import classes, tree
 
 from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
+from generator.output.formulas.shapes import ROOM
 from generator.output.formulas.typeset import Typesetter
+from generator.output.formulas.wording import source as tex_source
 from generator.output.render import Document, render
 from generator.production.exports import asked_of, export
 from generator.production.worksheet import documents
+from generator.sheet.fields import page_format
+from generator.sheet.page import Objects, Page
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet, page_values
 from generator.teacher.review import review
+from tests.laid_out import written as shown_as
 
 CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")
 _THOROUGH = pytest.mark.thorough
@@ -43,7 +49,7 @@ _INLINE = ("b", "i", "em", "strong", "span", "sub", "sup", "small", "a", "br", "
 
 @dataclass(frozen=True)
 class Source:
-    """made: name -> worksheet, key and teacher's pages as HTML. document: rechnung.json."""
+    """made: name -> worksheet, key and teacher's pages. document: rechnung.json."""
 
     made: dict[str, Document]
     asked: Asked
@@ -54,42 +60,62 @@ class Source:
         return self.asked.expected
 
 
+class WithSource(Typesetter):
+    """Every formula carries its LaTeX too."""
+
+    def set(self, latex: str, alt: str | None = None, display: bool = False) -> Markup:
+        tex = escape(tex_source(latex.replace(ROOM, "")))
+        return Markup(str(super().set(latex, alt, display)).replace("<math ", f'<math data-tex="{tex}" ', 1))
+
+
 @cache
 def source(case: str) -> Source:
     built = made(case).built
     whole = make_sheet(built)
     sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     reviewed = review(sheet, desk, ranges)
-    found = documents(whole, reviewed, Typesetter("screen", with_source=True), "screen")
-    html = {each.name: each for each in found}
-    document = whole.record()
-    return Source(html, asked_of(whole), document)
+    return Source({each.name: each for each in documents(whole, reviewed)}, asked_of(whole), whole.record())
 
 
-def pages(case: str) -> dict[str, str]:
-    """Name -> HTML, with the source of every formula."""
-    return {name: document.html for name, document in source(case).made.items()}
+def page_in(case: str, name: str) -> Page:
+    return source(case).made[name].page
 
 
 @cache
-def written(kind: str, html: str) -> bytes:
+def html_in(case: str, name: str) -> str:
+    """With the source of every formula."""
+    return shown_as(page_in(case, name), WithSource("screen"))
+
+
+def page_with(body: str, *things: object, zoom: float = 1.0) -> Page:
+    """A page of its own; what stands at {0}, {1} … of its body."""
+    page = Page(Objects(), replace(page_format(), zoom=zoom))
+    named = body.format(*map(page.objects.put, things))
+    page.finish(f"<!doctype html><html><head><title>x</title></head><body>{named}</body></html>")
+    return page
+
+
+def written(kind: str, page: Page) -> bytes:
     """One page in a format that has a file for each page."""
-    return next(iter(export([kind], [Document("page", "", html)]).values()))
+    return next(iter(export([kind], [Document("page", "", page)]).values()))
+
+
+@cache
+def written_of(kind: str, case: str, name: str) -> bytes:
+    return written(kind, page_in(case, name))
 
 
 @cache
 def material(case: str) -> Material:
-    html = pages(case)
     asked = replace(source(case).asked, stations=source(case).made["loesung"].stations)
-    return Material(read(html["arbeitsblatt"]), read(html["loesung"]), asked)
+    return Material(read(page_in(case, "arbeitsblatt")), read(page_in(case, "loesung")), asked)
 
 
-def worksheet_of(case: str, change) -> str:
-    """The worksheet's HTML of a sheet that `change` has changed."""
+def worksheet_of(case: str, change) -> Page:
+    """The worksheet of a sheet that `change` has changed."""
     whole = made(case)
     sheet: Sheet = replace(whole.sheet, stations=change(whole.sheet.stations))
-    typesetter = Typesetter("screen", with_source=True)
-    return render(sheet, "worksheet", typesetter, "screen", page_values(whole.desk, sheet)).html
+    return render(sheet, "worksheet", page_values(whole.desk, sheet))
 
 
 @cache

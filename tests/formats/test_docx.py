@@ -10,12 +10,14 @@ from xml.etree import ElementTree
 
 import docx
 import pytest
+from markupsafe import Markup
 from shown import in_word
-from sources import EVERY, NAMES, pages, written
+from sources import EVERY, NAMES, page_in, page_with, written, written_of
 
 from generator.output.formats.read import read
 from generator.output.formats.tree import Answer, Beside, Formula, Heading, Station, Table, Task
 from generator.output.formats.word_parts import UnknownMathError, equation
+from generator.sheet.sheet import Drawing, Figure, Solution
 from generator.sheet.tree import walk
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -30,7 +32,7 @@ ENDS = ("Vergleich", "Erwartung", "Selbstprüfen", "Zusammenfassung", "Kasten")
 
 @cache
 def document(case, name):
-    return written("docx", pages(case)[name])
+    return written_of("docx", case, name)
 
 
 @cache
@@ -42,7 +44,7 @@ def body(case, name):
 @pytest.mark.parametrize("case", EVERY)
 def test_every_formula_is_an_equation_with_the_same_signs(case):
     wanted = [
-        DRAWN.sub("", "".join(f.mathml.itertext())) for f in walk(read(pages(case)["loesung"]), Formula)
+        DRAWN.sub("", "".join(f.mathml.itertext())) for f in walk(read(page_in(case, "loesung")), Formula)
     ]
     equations = body(case, "loesung").iter(f"{M}oMath")
     found = [DRAWN.sub("", "".join(t.text or "" for t in each.iter(f"{M}t"))) for each in equations]
@@ -52,7 +54,7 @@ def test_every_formula_is_an_equation_with_the_same_signs(case):
 
 @pytest.mark.parametrize("case", EVERY)
 def test_every_accent_is_one_of_word_s(case):
-    formulas = list(walk(read(pages(case)["loesung"]), Formula))
+    formulas = list(walk(read(page_in(case, "loesung")), Formula))
     wanted = Counter(sign for f in formulas for sign in "".join(f.mathml.itertext()) if sign in "ˆ¯˜")
     signs = [chr_.get(f"{M}val") for acc in body(case, "loesung").iter(f"{M}accPr") for chr_ in acc]
     assert Counter(signs) == Counter({ACCENTS[sign]: count for sign, count in wanted.items()})
@@ -73,7 +75,7 @@ def test_an_unknown_element_of_a_formula_is_not_lost_silently():
 
 
 def test_headings_tables_and_lines_to_write_on():
-    page = read(pages("example")["arbeitsblatt"])
+    page = read(page_in("example", "arbeitsblatt"))
     word = docx.Document(io.BytesIO(document("example", "arbeitsblatt")))
     everything = body("example", "arbeitsblatt")
     named = [each.get(f"{W}val") for each in everything.iter(f"{W}pStyle")]
@@ -143,7 +145,7 @@ def test_pictures_have_alternative_texts():
 
 
 def test_the_numbers_of_tasks_are_a_list_of_word_s_that_begins_anew_in_each_station():
-    page = read(pages("example")["arbeitsblatt"])
+    page = read(page_in("example", "arbeitsblatt"))
     wanted = [[int(task.number) for task in walk(station, Task)] for station in walk(page.blocks, Station)]
     files = parts(document("example", "arbeitsblatt"))
     lists = ElementTree.fromstring(files["word/numbering.xml"])
@@ -166,8 +168,7 @@ def test_the_numbers_of_tasks_are_a_list_of_word_s_that_begins_anew_in_each_stat
 
 def test_a_numbered_list_begins_with_1():
     items = "<ol><li>a</li><li>b</li></ol>"
-    page = f"<!doctype html><html><head><title>x</title></head><body>{items}{items}</body></html>"
-    files = parts(written("docx", page))
+    files = parts(written("docx", page_with(items + items)))
     used = re.findall(r'<w:numId w:val="(\d+)"', files["word/document.xml"])
     assert len(used) == 4
     assert len(set(used)) == 2
@@ -215,8 +216,7 @@ def test_a_column_is_as_wide_as_its_longest_number(columns):
     sides = "".join("<col style='width:8mm'/>" for _ in range(columns))
     row = "".join("<td>\N{MINUS SIGN}0,0124</td>" for _ in range(columns))
     table = f"<table><colgroup>{sides}</colgroup><tbody><tr>{row}</tr></tbody></table>"
-    html = f"<!doctype html><html><head><title>x</title></head><body>{table}</body></html>"
-    text = parts(written("docx", html))["word/document.xml"]
+    text = parts(written("docx", page_with(table)))["word/document.xml"]
     widths = [int(width) for width in re.findall(r'<w:gridCol w:w="(\d+)"', text)]
     size, side = (7, 5) if columns > 10 else (9.5, 60)
     assert len(widths) == columns
@@ -225,21 +225,16 @@ def test_a_column_is_as_wide_as_its_longest_number(columns):
 
 
 def test_a_sheet_without_a_cover_begins_on_its_first_page():
-    picture = '<div class="sheet-qr"><div class="figure"><svg xmlns="http://www.w3.org/2000/svg" width="9mm" '
-    picture += 'height="9mm"><title>Code</title></svg></div></div>'
-    stations = "".join(
-        f'<section class="station" id="station-{n}"><h1>{n}</h1></section>' for n in ("4a", "4b")
-    )
-    page = f"<!doctype html><html><head><title>x</title></head><body>{picture}{stations}</body></html>"
+    code = Figure("Code", 9, 9, Drawing(Markup(), ""))
+    stations = "".join(f'<section class="station"><h1>{n}</h1></section>' for n in ("4a", "4b"))
+    page = page_with(f'<div class="sheet-qr"><div {{0}}/></div>{stations}', code)
     text = parts(written("docx", page))["word/document.xml"]
     assert text.count("pageBreakBefore") == 1
     assert text.index("4a") < text.index("pageBreakBefore") < text.index("4b")
 
 
 def test_large_print_has_large_letters_on_a_page_on_its_side():
-    plain = "<!doctype html><html><head><title>x</title></head><body><p>Text</p></body></html>"
-    large = parts(written("docx", plain.replace("<html>", '<html data-zoom="1.5">')))
-    usual = parts(written("docx", plain))
+    large, usual = (parts(written("docx", page_with("<p>Text</p>", zoom=zoom))) for zoom in (1.5, 1.0))
     normal = r'w:styleId="Normal".*?<w:sz w:val="(\d+)"'
     sizes = [int(re.search(normal, each["word/styles.xml"], re.S)[1]) for each in (usual, large)]
     assert sizes[1] == round(1.5 * sizes[0])
@@ -292,7 +287,7 @@ def test_what_the_page_sets_side_by_side_stands_so_and_keeps_to_its_column(case)
         if table.find(f"{W}tblPr/{W}tblStyle") is None
         for cell in table.findall(f"{W}tr/{W}tc")
     ]
-    wanted = list(walk(read(pages(case)["arbeitsblatt"]), Beside))
+    wanted = list(walk(read(page_in(case, "arbeitsblatt")), Beside))
     assert len(columns) == sum(len(each.counts) for each in wanted) > 4
     for cell in columns:
         keeps = cell.find(f"{W}tcPr/{W}tcMar/{W}right").get(f"{W}w")
@@ -308,10 +303,8 @@ def test_what_the_page_sets_side_by_side_stands_so_and_keeps_to_its_column(case)
 
 def test_a_long_table_is_not_pushed_to_a_page_of_its_own():
     def table(rows):
-        cells = "<td class='write'></td>" * 3
-        made = f"<table><tbody>{f'<tr>{cells}</tr>' * rows}</tbody></table>"
-        page = f"<!doctype html><html><head><title>x</title></head><body>{made}</body></html>"
-        return parts(written("docx", page))["word/document.xml"]
+        made = f"<table><tbody>{'<tr><td {0}/><td {0}/><td {0}/></tr>' * rows}</tbody></table>"
+        return parts(written("docx", page_with(made, Solution(""))))["word/document.xml"]
 
     kept = [table(rows).count("keepNext") // 3 for rows in (5, 15, 16, 40)]
     assert kept == [4, 14, 3, 3]

@@ -9,11 +9,13 @@ import pytest
 from docx.table import Table as WordTable
 from reading import numbers, tree
 from shown import in_word
-from sources import EVERY, PAGES, pages, source, squeezed
+from sources import EVERY, PAGES, html_in, page_in, page_with, source, squeezed
 
 from generator.output.formats.ebuch import BLANK, latex, plain, write
 from generator.output.formats.read import read
 from generator.output.formats.tree import Formula, Station
+from generator.output.pdf import PdfResult
+from generator.sheet.sheet import Task
 from generator.sheet.tree import walk
 
 shown = in_word
@@ -22,7 +24,7 @@ shown = in_word
 @cache
 def said(case, name):
     """All text in the order of the document."""
-    return spoken(write(read(pages(case)[name])))
+    return spoken(write(read(page_in(case, name))))
 
 
 def spoken(data):
@@ -42,7 +44,7 @@ def spoken(data):
 def test_every_number_stands_in_order_and_every_blank_is_marked(case, name):
     _, text = said(case, name)
     place = 0
-    for number in numbers(tree(pages(case)[name])):
+    for number in numbers(tree(html_in(case, name))):
         wanted = plain(number.text) or BLANK
         at = text.find(wanted, place, place + 8000)
         assert at >= 0, (number, text[place : place + 200])
@@ -52,7 +54,7 @@ def test_every_number_stands_in_order_and_every_blank_is_marked(case, name):
 @pytest.mark.parametrize("case", EVERY)
 def test_every_formula_stands_in_latex(case):
     text = squeezed(said(case, "loesung")[1])
-    for formula in walk(tuple(walk(read(pages(case)["loesung"]), Station)), Formula):
+    for formula in walk(tuple(walk(read(page_in(case, "loesung")), Station)), Formula):
         assert squeezed(latex(formula.latex)) in text
 
 
@@ -98,14 +100,14 @@ def test_every_task_that_is_drawn_has_a_way_without_eyes(case):
 
 
 def test_pages_of_the_pdf_are_said_where_they_begin():
-    table = "<table><tbody><tr data-page='4'><td>x</td></tr></tbody></table>"
-    task = "<div class='task'><div class='task-number'>1</div><div><p>a</p><p data-page='3'>b</p></div></div>"
-    page = f"<h1 data-page='2'>Titel</h1>{task}{table}<ul><li data-page='5'>c</li></ul>"
-    html = f"<!doctype html><html><head><title>t</title></head><body>{page}</body></html>"
-    lines = [line for line in spoken(write(read(html)))[1].splitlines() if not line.startswith("<")]
+    table = "<table><tbody><tr><td>x</td></tr></tbody></table>"
+    task = '<p {0}><b class="task-points"/><o><p>a</p><p>b</p></o></p>'
+    page = page_with(f"<h1>Titel</h1>{task}{table}<ul><li>c</li></ul>", Task(1, 1, "I", "Berechne"))
+    printed = PdfResult(b"", 5, (), starts=(0, 3, 5, 7))  # heading, task, a, b, table, row, list, entry
+    lines = [line for line in spoken(write(read(page, printed)))[1].splitlines() if not line.startswith("<")]
     assert lines == [
         "((1))",
-        "t",
+        "x",
         "((2))",
         "Titel",
         "Aufgabe 1 ()",

@@ -17,7 +17,17 @@ from importlib import import_module
 import pdfplumber
 import pytest
 import sources
-from sources import NAMES, material, pages, parts_out_of_order, squeezed, visible, worksheet_of, written
+from sources import (
+    NAMES,
+    html_in,
+    material,
+    page_in,
+    parts_out_of_order,
+    squeezed,
+    visible,
+    worksheet_of,
+    written_of,
+)
 from test_leaks import scrambled
 
 from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
@@ -26,10 +36,13 @@ from generator.options.declaration import FORMATS, files_of_pages
 from generator.options.options import Options
 from generator.output.formats.read import read
 from generator.output.formats.tree import Table, Words
+from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.production.worksheet import make_files
+from generator.sheet.page import Page
 from generator.sheet.tree import walk
 from tests.laid_out import silent
+from tests.laid_out import written as shown_as
 
 SHEETS = {
     "default": {"satz": "Der Hund bellt im Garten laut", "stationen": "3,4a"},
@@ -204,24 +217,26 @@ def test_all_text_of_the_page_stands_in_the_export_in_its_order(case, name, kind
     """Formulas and blanks are looked for by each format's own test. An E-Buch reads wide tables out row by
     row, and its way is told by headings: of it the words alone.
     """
-    html, read_out = pages(case)[name], kind == "ebuch"
-    blocks = visible(html, "sheet-head strip" if read_out else "sheet-head")
+    read_out = kind == "ebuch"
+    blocks = visible(html_in(case, name), "sheet-head strip" if read_out else "sheet-head")
     pieces = [piece for block in blocks for piece in re.split(r"\$.*?\$|____|█", block)]
     if read_out:
         wanted = {words for piece in pieces for words in TEXT.findall(piece)}
-        found = NO_LETTER.sub("", shown(kind, written(kind, html)))
+        found = NO_LETTER.sub("", shown(kind, written_of(kind, case, name)))
         lost = [words for words in wanted if words not in found]
     else:
         wanted = tuple(filter(None, (OWN_SIGNS.sub("", piece) for piece in pieces)))
-        lost = parts_out_of_order(wanted, OWN_SIGNS.sub("", squeezed(shown(kind, written(kind, html)))))
+        lost = parts_out_of_order(
+            wanted, OWN_SIGNS.sub("", squeezed(shown(kind, written_of(kind, case, name))))
+        )
     assert len(wanted) > 200
     assert lost == []
 
 
-def questions_of(kind: str, case: str, html: str) -> bytes:
+def questions_of(kind: str, case: str, page: Page) -> bytes:
     """What a format of questions makes of this worksheet."""
     writer = import_module(f"generator.output.formats.{kind}")
-    data: bytes = writer.write(replace(material(case), sheet=read(html)))
+    data: bytes = writer.write(replace(material(case), sheet=read(page)))
     return data
 
 
@@ -229,7 +244,8 @@ def questions_of(kind: str, case: str, html: str) -> bytes:
 def test_other_withheld_values_make_the_same_file_to_the_last_byte(case):
     """Page formats see nothing but the page."""
     scrambled_page, page = worksheet_of(case, scrambled), worksheet_of(case, lambda part: part)
-    assert scrambled_page == page
+    scrambled_html, html = (shown_as(each, Typesetter("screen")) for each in (scrambled_page, page))
+    assert scrambled_html == html
     for kind in QUESTIONS:
         assert questions_of(kind, case, scrambled_page) == questions_of(kind, case, page), kind
 
@@ -250,7 +266,9 @@ def test_the_files_of_a_class_become_one(kind):
 @pytest.mark.parametrize("case", sources.EVERY)
 def test_no_column_is_headed_by_a_name_of_the_program(case):
     """A column without a head of its own would be printed under the name that Python gives it."""
-    heads = [cell for name in NAMES for table in walk(read(pages(case)[name]), Table) for cell in table.head]
+    heads = [
+        cell for name in NAMES for table in walk(read(page_in(case, name)), Table) for cell in table.head
+    ]
     said = ["".join(words.text for words in walk(cell.blocks, Words)) for cell in heads]
     assert len(said) > 20
     assert [each for each in said if re.search(r"[a-z]+[._][a-z]", each)] == []

@@ -17,9 +17,8 @@ from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.entries import Entry
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.stations.make_sheet import build_sheet, page_values
+from generator.stations.make_sheet import build_sheet
+from tests.laid_out import html_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 HUND = "Der Hund jagt den Ball"
@@ -74,8 +73,7 @@ def test_a_changed_earlier_state_is_noticed():
 
 def test_the_sheet_says_from_where_and_tells_nothing():
     sheet, desk = build_sheet(built_of("attention", stationen="11"))
-    values = page_values(desk, sheet)
-    worksheet = render(sheet, "worksheet", Typesetter("screen"), "screen", values).html
+    worksheet = html_of(sheet, desk, "worksheet")
     step = desk.built.learnt.step_of(desk.built.learning.model)
     assert f"erst {step} von {desk.built.learnt.steps} Schritten" in re.sub(r"<[^>]+>|\s+", " ", worksheet
         ).replace("  ", " ")  # fmt: skip

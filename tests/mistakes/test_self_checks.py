@@ -10,9 +10,8 @@ from laid_out import KATZE, laid_out
 
 from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES, mistaken_numbers, numbers_of
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.stations.make_sheet import page_values
+from generator.sheet.record import stations_of
+from tests.laid_out import page_of
 
 SHEETS = {"chosen": {}, "drawn": {"gewichte": "dezimal"}, "learnt": {"gewichte": "gelernt"}}
 SAID = re.compile(r"(−?\d+(?:,\d+)?)(?: bei T = [\d,]+)?(?: \((?:je )?± ([\d,]+)\))?")
@@ -24,9 +23,9 @@ def matrix(options, mistakes=MISTAKES):
     Only tasks with a self-check, and mistakes that change a number which the task asks for.
     """
     sheet, desk = laid_out(Options.from_mapping({"satz": KATZE, **options}))
-    page = render(sheet, "key", Typesetter("pdf"), "pdf", page_values(desk, sheet))
+    page = page_of(sheet, desk, "key")
     calculation, found = desk.built.passes if mistakes is LEARNING_MISTAKES else desk.calculation, {}
-    for station, printed in zip(sheet.stations, page.stations, strict=True):
+    for station, printed in zip(sheet.stations, stations_of(page), strict=True):
         tasks = {task.number: name for name, task in station.tasks.items()}
         for exercise in printed.exercises:
             said = [pair for check in exercise.checks for pair in SAID.findall(plain(check))]

@@ -9,11 +9,12 @@ from typing import Any
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob
 from generator.output.pdf import write_pdf
-from generator.output.render import Document
 from generator.output.shared.shared_layout import Part, SharedLayout
-from generator.production.sheet_documents import both_in_one, worksheet_and_key
+from generator.production.sheet_documents import key_with, layout_of_both
 from generator.stations.make_sheet import make_sheet
+from tests.laid_out import Shown, pair_of
 from tests.pdf.compare import differences
 
 
@@ -21,8 +22,8 @@ from tests.pdf.compare import differences
 class Pair:
     """A worksheet, its key, and what holds all that both show."""
 
-    whole: Document
-    parts: dict[str, Document]
+    whole: PdfJob
+    parts: dict[str, Shown]
     images: dict[str, Any]
 
     @classmethod
@@ -30,8 +31,9 @@ class Pair:
         built = build(Options.from_mapping(options))
         whole = make_sheet(built)
         typesetter = Typesetter("pdf")
-        parts = {each.name: each for each in worksheet_and_key(whole, typesetter, "pdf", pupil)}
-        return cls(both_in_one(whole, typesetter, pupil), parts, dict(typesetter.images))
+        parts = {each.name: each for each in pair_of(whole, typesetter, pupil)}
+        both = layout_of_both(whole, key_with(whole, pupil), typesetter)
+        return cls(both, parts, dict(typesetter.images))
 
     def layout(self) -> SharedLayout:
         return SharedLayout.of(self.whole.html, self.images, title=self.whole.title)

@@ -14,8 +14,8 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
-from generator.production.sheet_documents import worksheet_and_key
 from generator.stations.make_sheet import make_sheet
+from tests.laid_out import pair_of
 
 MM_PER_PT = 25.4 / 72
 SLACK = 0.3  # mm
@@ -56,7 +56,7 @@ def crossings(pdf: bytes) -> Iterator[str]:
 def pages(**options) -> list[bytes]:
     typesetter = Typesetter("pdf")
     whole = make_sheet(build(Options(**options)))
-    made = worksheet_and_key(whole, typesetter, "pdf")
+    made = pair_of(whole, typesetter)
     return [write_pdf(view.html, title=view.title, images=typesetter.images).data for view in made]
 
 

@@ -25,7 +25,7 @@ def everything() -> Options:
 
 
 def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:
-    for document in documents_of(make_sheet(everything()), Typesetter("pdf"), "pdf").values():
+    for document in documents_of(make_sheet(everything()), Typesetter("pdf")).values():
         assert parse(document.html) is not None, document.name
         if document.name == "arbeitsblatt":  # the key says the same and more
             continue

@@ -18,8 +18,8 @@ from generator.output.shared.captured import Captured, NotShared
 from generator.output.shared.flows import Flow
 from generator.output.shared.metrics import face, face_of
 from generator.output.shared.shared_layout import Part, SharedLayout
-from generator.production.sheet_documents import worksheet_and_key
 from generator.stations.make_sheet import make_sheet
+from tests.laid_out import pair_of
 from tests.pdf.compare import alternatives, differences, everything
 
 SENTENCE = "Die Katze sitzt auf der Matte"
@@ -42,7 +42,7 @@ def printed(view: str, **options: str) -> Printed:
     """The worksheet or the key that these options give."""
     whole = make_sheet(Options.from_mapping({"satz": SENTENCE, "gewichte": "dezimal", **options}))
     typesetter = Typesetter("pdf")
-    worksheet, key = worksheet_and_key(whole, typesetter, "pdf")
+    worksheet, key = pair_of(whole, typesetter)
     document = worksheet if view == "worksheet" else key
     return Printed(document.html, document.title, dict(typesetter.images))
 
@@ -137,7 +137,7 @@ def test_formulas_of_another_width_move_what_follows(layout: SharedLayout, first
     old = re.search(r'<img class="tex"[^>]*alt="W Q gleich Matrix[^>]*>', first.html)
     assert old is not None
     rows = r" \\ ".join(["-0{,}5 & -0{,}5"] * 4)
-    new = typesetter.inline(rf"W_Q=\begin{{pmatrix}}{rows}\end{{pmatrix}}")
+    new = typesetter.set(rf"W_Q=\begin{{pmatrix}}{rows}\end{{pmatrix}}")
     images = {**first.images, **typesetter.images}
     other = Printed(first.html.replace(old[0], str(new)), first.title, images)
     assert list(differences(other.shared(layout), other.laid_out())) == []

@@ -16,10 +16,10 @@ from generator.calculation.build import Built, build
 from generator.calculation.document import document_of, to_json
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
-from generator.stations.make_sheet import build_sheet, page_values
+from generator.stations.make_sheet import build_sheet
+from tests.laid_out import page_of, written
 
 TEN = "Der alte Hund jagt heute den roten Ball im Garten"
 REPEATED = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
@@ -151,8 +151,7 @@ class Made:
     def page(self, view: View, medium: Medium) -> tuple[str, dict[str, Any]]:
         """The HTML and the pictures of its formulas."""
         typesetter = Typesetter(medium)
-        values = page_values(self.desk, self.sheet)
-        return render(self.sheet, view, typesetter, medium, values).html, typesetter.images
+        return written(page_of(self.sheet, self.desk, view), typesetter), typesetter.images
 
 
 def made_from(options: Options) -> Made:

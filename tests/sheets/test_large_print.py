@@ -14,9 +14,9 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
-from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet.fields import BOTTOM, TOP, page_format
 from generator.stations.make_sheet import make_sheet
+from tests.laid_out import pair_of
 
 SLACK = 0.3
 MM_PER_PT = 25.4 / 72
@@ -35,7 +35,7 @@ def test_everything_grows_and_nothing_leaves_the_page(size):
     built = build(options)
     whole = make_sheet(built)
     typesetter = Typesetter("pdf")
-    made = {d.name: d.html for d in worksheet_and_key(whole, typesetter, "pdf")}
+    made = {d.name: d.html for d in pair_of(whole, typesetter)}
     pages = {name: paper(html, typesetter.images) for name, html in made.items()}
     page = page_format(size, options.rand)
     for name, found in pages.items():
@@ -73,7 +73,7 @@ def test_the_file_is_a4_and_knows_where_its_blanks_are():
     options = Options(satz="Die Katze", stationen=("2",), schrift=16)
     whole = make_sheet(options, ranges={})
     typesetter = Typesetter("pdf")
-    html = next(worksheet_and_key(whole, typesetter, "pdf")).html
+    html = pair_of(whole, typesetter)[0].html
     laid_out = paginate(html, typesetter.images)
     box = PdfReader(io.BytesIO(laid_out.write())).pages[0].mediabox
     assert (round(box.width), round(box.height)) == (842, 595)

@@ -7,11 +7,9 @@ import pytest
 from laid_out import KATZE, laid_out
 
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.sheet.sheet import Figure, Table
 from generator.sheet.tree import walk
-from generator.stations.make_sheet import page_values
+from tests.laid_out import html_of
 
 
 def sheet_of(stations, **options):
@@ -21,7 +19,7 @@ def sheet_of(stations, **options):
 def text_of(stations, view="worksheet", **options):
     """The page's text with the spoken text of its formulas, spaces joined."""
     sheet, desk = sheet_of(stations, **options)
-    html = render(sheet, view, Typesetter("pdf"), "pdf", page_values(desk, sheet)).html
+    html = html_of(sheet, desk, view, "pdf")
     spoken = re.sub(r'<img[^>]*alt="([^"]*)"[^>]*>', r"\1", html.split("</style>")[-1])
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", spoken).replace("&nbsp;", " "))
 

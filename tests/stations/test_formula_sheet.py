@@ -1,18 +1,14 @@
 """Station Σ: the numbers of GPT-2 beside the formulas that the sheet gives for them."""
 
-import re
-from html import unescape
-
 import pytest
 from laid_out import KATZE, laid_out
 
 from engine.model.weights import GPT2_SMALL
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.sheet.record import signs_in
+from generator.sheet.page import Formula
 from generator.sheet.sheet import Solution
-from generator.stations.make_sheet import page_values
+from generator.sheet.signs import signs_in
+from tests.laid_out import page_of
 
 SIZES = GPT2_SMALL.sizes
 D, BLOCKS = SIZES.d_model, SIZES.n_blocks
@@ -72,12 +68,13 @@ def test_the_formula_with_the_models_numbers_gives_the_total(options):
 )
 def test_every_sign_of_a_booklet_is_in_its_list(options):
     sheet, desk = laid_out(Options.from_mapping({"satz": KATZE} | options))
-    typesetter = Typesetter("screen", with_source=True)
-    html = render(sheet, "worksheet", typesetter, "screen", page_values(desk, sheet)).html
+    page = page_of(sheet, desk)
 
-    def signs(of):
-        return signs_in(unescape(of))
+    def signs(element):
+        things = map(page.objects.of, element.iter())
+        return set().union(*(signs_in(each.latex) for each in things if isinstance(each, Formula)))
 
-    formulas = re.findall(r'data-tex="([^"]*)"', html)
-    listed = re.findall(r'<li><math data-tex="([^"]*)"', html.split('<div class="symbols">')[1])
-    assert set().union(*map(signs, formulas)) - set().union(*map(signs, listed)) == set()
+    (listed,) = [each for each in page.root.iter("div") if each.get("class") == "symbols"]
+    of_each = [part[0] for part in listed.iter("li")]
+    assert len(of_each) > 20
+    assert signs(page.root) - set().union(*map(signs, of_each)) == set()

@@ -7,11 +7,10 @@ import pytest
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.whole_sheet import withheld
-from generator.stations.make_sheet import build_sheet, page_values
+from generator.stations.make_sheet import build_sheet
+from tests.laid_out import html_of
 
 HUND = "Der Hund holt den Ball"
 OMA = "Meine Oma backt sonntags einen Kuchen"
@@ -28,7 +27,7 @@ def lesson(satz=HUND, **options):
 @cache
 def pages(view="worksheet", satz=HUND):
     sheet, desk, _ = lesson(satz)
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    return html_of(sheet, desk, view)
 
 
 @pytest.mark.parametrize("satz", [HUND, OMA])

@@ -9,9 +9,10 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
 from generator.production.press import CARDS
 from generator.production.worksheet import group_documents, jigsaw_of, review, taught
+from generator.sheet.page import Objects, Sides
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.board import Board
-from generator.teacher.card import with_pages
+from generator.teacher.card import in_words
 from generator.teacher.teacher import teacher_parts
 from teacher.sheets import KATZE, fitted, made, recorded
 from teacher.test_teacher_pages import parts
@@ -50,7 +51,7 @@ def jigsaw(**options):
     """Its sheets, and the parts of its teacher's pages."""
     whole = make_sheet(Options.asked(options))
     sheets = jigsaw_of(whole)
-    keys = [*group_documents(sheets.sheets, Typesetter("screen"), "screen")]
+    keys = [*group_documents(sheets.sheets, Objects())]
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
     taught_with = taught(sheets, keys)
     return sheets.sheets, teacher_parts(whole.sheet, whole.desk, (), reviewed, None, taught_with)
@@ -111,34 +112,34 @@ def test_the_card_of_a_jigsaw_is_one_page(options):
         make_sheet(Options.asked({"satz": "Der Koch kocht eine Suppe", **eight, **options})),
         Typesetter("pdf"),
     )
-    html = documents_of(whole, typesetter, "pdf")[CARDS].html
+    html = documents_of(whole, typesetter)[CARDS].html
     assert paginate(html, typesetter.images).pages == 1
     said = re.findall(r"(?s)Aufgabe.\d+:</b> (.*?)</li>", html)
     assert len(set(said)) == len(said) > 0
 
 
 def test_pages_are_those_of_the_worksheet():
-    mark = '<span class="pages" data-first="{}" data-to="{}"></span>'.format
-    html = "|".join([mark("a", "end-a"), mark("b", "end-b"), mark("a", "b"), mark("b", "b")])
-    said = with_pages(html, {"a": 2, "end-a": 5, "b": 5, "end-b": 9}, 9).replace("\xa0", " ")
-    assert said == "S. 2–5|S. 5–9|S. 2–5|S. 5"
-    assert with_pages(html, {}, 0) == "|||"
+    said = in_words({"a": 2, "end-a": 5, "b": 5, "end-b": 9}, 9)
+    sides = [Sides("a", "end-a"), Sides("b", "end-b"), Sides("a", "b"), Sides("b", "b")]
+    assert [said(each).replace("\xa0", " ") for each in sides] == ["S. 2–5", "S. 5–9", "S. 2–5", "S. 5"]
+    assert in_words({}, 0)(sides[0]) == ""
 
 
 def test_a_page_is_copied_once():
     """Where a lesson begins on the page with which the last one ended."""
-    mark = '<span class="pages" data-first="t4a-5" data-to="{}" data-had="t4a-4"></span>'.format
     places = {"t4a-4": 16, "t4a-5": 16, "end-4a": 17, "t4a-6": 16}
-    said = with_pages(f"{mark('end-4a')}|{mark('t4a-6')}", places, 20).replace("\xa0", " ")
-    assert said == "S. 17 (S. 16 haben sie schon)|nichts (S. 16 haben sie schon)"
+    said = [in_words(places, 20)(Sides("t4a-5", end, "t4a-4")) for end in ("end-4a", "t4a-6")]
+    assert [each.replace("\xa0", " ") for each in said] == [
+        "S. 17 (S. 16 haben sie schon)",
+        "nichts (S. 16 haben sie schon)",
+    ]
 
 
 def test_the_cover_is_copied_with_the_first_station():
     """It has room for the name."""
-    mark = '<span class="pages" data-first="station-{0}" data-to="end-{0}"></span>'.format
     places = {"station-2": 2, "end-2": 3, "station-3": 4, "end-3": 5}
-    said = with_pages(f"{mark(2)}|{mark(3)}", places, 5)
-    assert said.replace("\xa0", " ") == "S. 1–3|S. 4–5"
+    said = [in_words(places, 5)(Sides(f"station-{n}", f"end-{n}")) for n in (2, 3)]
+    assert [each.replace("\xa0", " ") for each in said] == ["S. 1–3", "S. 4–5"]
 
 
 def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_the_largest():
@@ -152,7 +153,7 @@ def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_th
     largest = long.words[int(long.quantity(name).values[long.path].argmax())]
     assert largest in shown.heads
     assert len(shown.heads) == len(shown.rows[0][1]) == len(shown.bars) == 8
-    assert max(share for share in shown.bars if share is not None) == 1
+    assert max(bar.share for bar in shown.bars if bar.share is not None) == 1
 
 
 @pytest.mark.parametrize(
@@ -161,12 +162,13 @@ def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_th
 def test_a_card_is_one_page_and_names_pages_of_the_sheet(options):
     built, choice = fitted(**options)
     whole, typesetter = make_sheet(built), Typesetter("pdf")
-    made = documents_of(whole, typesetter, "pdf", choice)
+    made = documents_of(whole, typesetter, choice)
     html = {name: document.html for name, document in made.items()}
     places = dict.fromkeys(re.findall(r'id="([^"]*)"', html["arbeitsblatt"]), 1)
-    marks = re.findall(r'class="pages" data-first="([^"]+)" data-\w+="([^"]*)"', html[CARDS])
-    assert marks
-    assert all(name in places for mark in marks for name in mark if name)
+    card = made[CARDS].document.page
+    sides = [each for part in card.root.iter() if isinstance(each := card.objects.of(part), Sides)]
+    assert sides
+    assert all(name in places for each in sides for name in (each.first, each.last, each.had) if name)
     assert paginate(html[CARDS], typesetter.images).pages == html[CARDS].count('class="card"')
 
 
@@ -255,7 +257,7 @@ def test_what_a_sheet_does_not_have_is_not_asked_for_on_its_teachers_pages():
 def test_a_lesson_that_is_too_short_has_one_card_and_the_rest_is_done_at_home():
     built, choice = fitted(satz="Der Hund jagt die Katze durch den Garten", stationen="11", zeit=45)
     assert choice.lesson.too_long
-    page = documents_of(make_sheet(built), Typesetter("screen"), "screen", choice)[CARDS].html
+    page = documents_of(make_sheet(built), Typesetter("screen"), choice)[CARDS].html
     assert page.count('class="card"') == 1
     assert "Der Rest ist Hausaufgabe" in page
 

@@ -12,12 +12,16 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.production.worksheet import group_documents
+from generator.sheet.page import Objects
 from generator.sheet.sheet import Figure
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
 from generator.teacher.lesson import group_files, group_sheets, groups_of
+from tests.laid_out import written
 
 KATZE = "Die Katze sitzt auf der Matte"
+
+SCREEN = Typesetter("screen")
 
 
 def sheets(**options):
@@ -71,16 +75,14 @@ def test_what_the_groups_calculate_is_what_is_put_together(wish, style):
 @pytest.mark.parametrize("extreme", [{"dimension": 2, "heads": 1}, {"dimension": 16, "heads": 4}])
 def test_worksheets_of_groups_leak_nothing(extreme):
     found = sheets(gruppen="token", maske=False, **extreme)
-    for document in group_documents(found, Typesetter("screen"), "screen"):
-        blanks = re.findall(r'<span class="blank[^>]*>(.*?)</span>', document.html)
+    for document in group_documents(found, Objects()):
+        blanks = re.findall(r'<span class="blank[^>]*>(.*?)</span>', written(document.page, SCREEN))
         assert blanks
         assert all(bool(text) == document.name.endswith("-loesung") for text in blanks)
 
 
 def test_every_file_of_a_group_belongs_to_a_run():
-    names = {
-        document.name for document in group_documents(sheets(gruppen="token"), Typesetter("screen"), "screen")
-    }
+    names = {document.name for document in group_documents(sheets(gruppen="token"), Objects())}
     assert {f"{name}.{kind}" for name in names for kind in ("pdf", "html")} <= set(group_files())
     assert not set(group_files()) & set(SHEET_FILES)
 
@@ -89,10 +91,10 @@ def test_every_group_has_the_rule_for_rounding_and_a_score_worked_through():
     found = sheets(gruppen="token", heads=1, dimension=8)
     desk = found["gruppe-1"].desk
     first = desk.number("block1.head1.score", desk.example, 0).text
-    for document in group_documents(found, Typesetter("screen"), "screen"):
+    for document in group_documents(found, Objects()):
         if document.name.startswith("gruppe"):
-            assert "So rundest du" in document.html
-            said = unescape(re.sub("<[^>]*>", "", document.html)).replace("\xa0", " ")
+            assert "So rundest du" in written(document.page, SCREEN)
+            said = unescape(re.sub("<[^>]*>", "", written(document.page, SCREEN))).replace("\xa0", " ")
             assert re.search(rf"Score mit „Die“: .* [=≈] {first}", said)
 
 

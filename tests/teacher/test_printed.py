@@ -23,7 +23,7 @@ MM = 72 / 25.4
 def printed(name, satz=KATZE, stationen=STATIONS, **options):
     built, choice = fitted_to_lesson(build(Options(satz=satz, stationen=",".join(stationen), **options)))
     paper = Typesetter("pdf")
-    return paginate(documents_of(make_sheet(built), paper, "pdf", choice)[name].html, paper.images)
+    return paginate(documents_of(make_sheet(built), paper, choice)[name].html, paper.images)
 
 
 def text_of_first_page(layout):

@@ -11,9 +11,12 @@ from engine.judging.expectation import Expectation, ExpectedMistake, expect
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
 from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.html import Html
 from generator.output.render import environment
-from generator.sheet.fields import Fields
-from generator.sheet.record import Recorder
+from generator.sheet.fields import page_format
+from generator.sheet.page import Objects, Page
+from generator.sheet.record import stations_of
 from generator.sheet.sheet import Number, Row, Solution, Station, Task, Words
 from generator.sheet.tree import walk
 from generator.stations.make_sheet import build_sheet
@@ -102,26 +105,15 @@ SOURCE = """{% import "blocks.html.j2" as b with context %}
 
 
 def test_numbers_in_a_box_of_copied_ones_belong_to_no_exercise():
-    record = Recorder()
-    record.station(Station("11", "learning", None))
+    page = Page(Objects(), page_format())
     loss = Number("loss", (0,), "3,10", 2, blank=True, accepted="3,0 bis 3,2")
     weight = Number("weight", (0,), "0,09", 2, blank=True, accepted="0,08 bis 0,11")
-    html = (
-        environment()
-        .from_string(SOURCE)
-        .render(
-            record=record,
-            fields=Fields(),
-            medium="screen",
-            d={},
-            t=Task(1, 1, "I", "Berechne"),
-            loss=loss,
-            weight=weight,
-        )
-    )
-    assert html.count("0,08…0,11") == 3
-    (exercise,) = record.stations[0].exercises
-    assert [asked.number for asked in exercise.numbers] == [loss]
+    named = {"page": page, "d": {}, "t": Task(1, 1, "I", "Berechne"), "loss": loss, "weight": weight}
+    part = page.station(Station("11", "learning", None), environment().from_string(SOURCE).render(named))
+    assert Html(page.objects, Typesetter("screen")).written(part.root).count("0,08…0,11") == 3
+    (station,) = stations_of(page)
+    (exercise,) = station.exercises
+    assert exercise.numbers == [loss]
     assert exercise.wording == Markup("Berechne")
 
 

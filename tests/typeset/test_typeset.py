@@ -74,7 +74,7 @@ def test_picture_is_the_one_ziamath_draws(latex: str) -> None:
     """Compared with the digits 0, whose layout all digits share."""
     latex = re.sub("[0-9]", "0", latex)
     typesetter = Typesetter("pdf", NOWHERE)
-    ours = typesetter.display(latex)
+    ours = typesetter.set(latex, display=True)
     mine = pixels(write_pdf(page(ours), title="x", images=typesetter.images).data)
     theirs = pixels(write_pdf(page(with_plain_paths(latex)), title="x").data)
     blur = ImageFilter.GaussianBlur(1)
@@ -125,7 +125,7 @@ def test_decimal_comma_has_no_space_after_it() -> None:
     as_text = typeset(r"\text{0,5}", display=False).width
     assert abs(together - as_text) <= 15
     assert typeset(r"0,5", display=False).width > together + 100
-    assert 'rspace="0">,' in Typesetter("screen", NOWHERE).inline(r"0{,}5")
+    assert 'rspace="0">,' in Typesetter("screen", NOWHERE).set(r"0{,}5")
 
 
 def test_unary_minus_has_no_space_after_it() -> None:
@@ -140,15 +140,15 @@ def test_numbers_with_and_without_a_minus_share_one_layout() -> None:
     assert shape.operators(digits_of(mixed)).count(" f Q") == shape.operators(digits_of(negative)).count(
         " f Q"
     )
-    assert 'alt="Matrix: minus 1; 2 Ende Matrix"' in Typesetter("pdf", NOWHERE).inline(mixed)
-    assert "phantom" not in Typesetter("screen", NOWHERE, with_source=True).inline(mixed)
+    assert 'alt="Matrix: minus 1; 2 Ende Matrix"' in Typesetter("pdf", NOWHERE).set(mixed)
+    assert "phantom" not in Typesetter("screen", NOWHERE).set(mixed)
 
 
 @pytest.mark.parametrize(
     ("latex", "depth", "height"), [("x", 0, 0.5), ("p", 0.22, 0.7), (r"\frac{a}{b}", 0.5, 1.2)]
 )
 def test_baseline_is_the_depth_below_the_box(latex: str, depth: float, height: float) -> None:
-    html = Typesetter("pdf", NOWHERE).inline(latex)
+    html = Typesetter("pdf", NOWHERE).set(latex)
     sizes = {key: float(value) for key, value in re.findall(r"(height|vertical-align):(-?[\d.]+)em", html)}
     assert -sizes["vertical-align"] == pytest.approx(depth * FORMULA_SCALE, abs=0.12)
     assert sizes["height"] == pytest.approx(height * FORMULA_SCALE, abs=0.3)
@@ -157,7 +157,7 @@ def test_baseline_is_the_depth_below_the_box(latex: str, depth: float, height: f
 def test_formula_sits_on_the_line() -> None:
     """In print the foot of a formula's 1 is level with the foot of a display's 1 beside a deep fraction."""
     typesetter = Typesetter("pdf", NOWHERE)
-    body = f'<p style="margin:0">{typesetter.inline("1")}{typesetter.inline("p")}</p>'
+    body = f'<p style="margin:0">{typesetter.set("1")}{typesetter.set("p")}</p>'
     html = page(body).replace("img{display:block}", "")
     image = pixels(write_pdf(html, title="x", images=typesetter.images).data)
     dark = image.point(lambda value: 255 if value < 128 else 0)
@@ -184,7 +184,7 @@ class Attributes(HTMLParser):
 @pytest.mark.parametrize("medium", ["screen", "pdf"])
 def test_hostile_words_are_only_words(word: str, medium: str) -> None:
     typesetter = Typesetter(medium, NOWHERE)  # type: ignore[arg-type]
-    html = typesetter.inline(rf"q_{{\text{{{tex_text(word)}}}}} = 1")
+    html = typesetter.set(rf"q_{{\text{{{tex_text(word)}}}}} = 1")
     tags = Attributes(html).tags
     assert {tag for tag, _ in tags} <= {"img", "math", "msub", "mi", "mn", "mo", "mtext", "mrow"}
     assert set(tags[0][1]) <= {"class", "src", "alt", "style", "alttext"}
@@ -193,7 +193,7 @@ def test_hostile_words_are_only_words(word: str, medium: str) -> None:
 
 def test_signs_of_latex_are_shown_as_they_were_written() -> None:
     words = r"50 % & \x{y} $3_a^b ~#"
-    html = Typesetter("screen", NOWHERE).inline(rf"\text{{{tex_text(words)}}}")
+    html = Typesetter("screen", NOWHERE).set(rf"\text{{{tex_text(words)}}}")
     text = ElementTree.fromstring(html).find("mtext")
     assert text is not None
     assert (text.text or "").replace("\xa0", " ") == words
@@ -206,7 +206,7 @@ def test_signs_the_font_lacks_become_a_square() -> None:
 
 def test_alternative_is_escaped_and_kept() -> None:
     for medium in ("screen", "pdf"):
-        html = Typesetter(medium, NOWHERE).inline("x", alt='<b>"&')  # type: ignore[arg-type]
+        html = Typesetter(medium, NOWHERE).set("x", alt='<b>"&')  # type: ignore[arg-type]
         assert {"alt": '<b>"&', "alttext": '<b>"&'}.items() & Attributes(html).tags[0][1].items()
 
 
@@ -236,7 +236,7 @@ def test_reading_aloud_never_fails(latex: str) -> None:
 @pytest.mark.parametrize("medium", ["screen", "pdf"])
 def test_a_wrong_formula_is_an_error(medium: str) -> None:
     with pytest.raises(TypesetError):
-        Typesetter(medium, NOWHERE).inline(r"\frac{1}{")  # type: ignore[arg-type]
+        Typesetter(medium, NOWHERE).set(r"\frac{1}{")  # type: ignore[arg-type]
 
 
 def test_store_gives_back_what_it_was_given(tmp_path) -> None:
@@ -249,21 +249,21 @@ def test_store_gives_back_what_it_was_given(tmp_path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"0\n{}", b"half"])
 def test_damaged_entries_are_laid_out_anew(tmp_path, damage: bytes) -> None:
-    first = Typesetter("pdf", Store(tmp_path)).inline(r"x_{12}")
+    first = Typesetter("pdf", Store(tmp_path)).set(r"x_{12}")
     (entry,) = tmp_path.glob("*.shape")
     entry.write_bytes(damage if damage != b"half" else entry.read_bytes()[:-20])
-    assert Typesetter("pdf", Store(tmp_path)).inline(r"x_{12}") == first
+    assert Typesetter("pdf", Store(tmp_path)).set(r"x_{12}") == first
     assert Store(tmp_path).get(shape_name(r"x_{12}", False)) is not None
 
 
 def test_a_store_that_cannot_write_is_no_hindrance(tmp_path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way", encoding="ascii")
-    assert "<img" in Typesetter("pdf", Store(file / "below")).inline("x_{12}")
+    assert "<img" in Typesetter("pdf", Store(file / "below")).set("x_{12}")
 
 
 def test_the_store_keeps_no_words(tmp_path) -> None:
-    Typesetter("pdf", Store(tmp_path)).inline(r"\text{Geheimnis}")
+    Typesetter("pdf", Store(tmp_path)).set(r"\text{Geheimnis}")
     assert all(b"Geheimnis" not in path.read_bytes() for path in tmp_path.iterdir())
 
 

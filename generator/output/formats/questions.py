@@ -112,7 +112,7 @@ class Material:
     def answers(self) -> Mapping[Address, Expected]:
         """What is right in every blank that is asked for; exactly that, where no range is known."""
         exercises = (exercise for station in self.record.stations for exercise in station.exercises)
-        numbers = (asked.number for exercise in exercises for asked in exercise.numbers)
+        numbers = (number for exercise in exercises for number in exercise.numbers)
         values = {(number.name, number.address): read_number(number.text) for number in numbers}
         return {at: Expected(value, value, value) for at, value in values.items()} | {**self.record.expected}
 
@@ -190,7 +190,7 @@ def _asked(
     """What it asks for, each number once: neither what is copied nor what is the same number again."""
     worked_out = {at for each in earlier for at in each.asked}
     found: dict[Address, None] = {}
-    for number in (asked.number for asked in exercise.numbers if not asked.number.copied):
+    for number in (number for number in exercise.numbers if not number.copied):
         at = number.name, number.address
         if at not in worked_out and found.keys().isdisjoint(alike.get(at, ())):
             found[at] = None
@@ -204,7 +204,7 @@ def _results(blocks: Iterable[tree.Block]) -> Iterator[tree.Block]:
 
 def _recalled(exercise: record.Exercise, earlier: Sequence[Exercise]) -> tuple[tree.Block, ...]:
     """What another station has worked out up to the exercise from which numbers are read off here."""
-    wanted = {(n.number.name, n.number.address) for n in exercise.numbers if n.number.given is Given.READ_OFF}
+    wanted = {(n.name, n.address) for n in exercise.numbers if n.given is Given.READ_OFF}
     last = next((n for n, each in enumerate(earlier) if not wanted.isdisjoint(each.asked)), None)
     if last is None:
         return ()

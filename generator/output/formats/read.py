@@ -1,240 +1,268 @@
-"""Reads our own screen HTML as the tree that all further formats are written from.
+"""A page as blocks, which all further formats are written from.
 
-The text of a sheet lives in templates, so the finished page is its one source: the sheet's tree knows tables,
-numbers and tasks, but not the sentences between them. What the reader does not know it looks through: its
-content is never lost.
+The text of a sheet stands in its templates, so their tree is its one source; in it stand the sheet's own
+tables, numbers and tasks. What the reader does not know it looks through: its content is never lost.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from html import unescape
-from typing import Final
-from xml.etree.ElementTree import Element, tostring
+from typing import Any, Final
+from xml.etree.ElementTree import Element
 
+from markupsafe import Markup
+
+from generator.output.blocks import text
 from generator.output.formats import tree
 from generator.output.formats.runs import (
     BOLD,
     PLAIN,
-    UnreadableHtmlError,
+    RunReader,
     bracketed,
     classes_of,
     face_in,
     has,
-    inner,
     is_left_out,
+    number,
+    numbers,
     plain,
-    runs_of,
     tidy,
     words_of,
 )
-from generator.output.markup import parse
+from generator.output.formulas.typeset import Typesetter
+from generator.output.html import Html, svg_of
+from generator.output.pdf import PdfResult
+from generator.output.screen import starts_of
+from generator.sheet import page as things
+from generator.sheet.page import Objects, Page, lines_of, unbroken
+from generator.sheet.sheet import Bar, CellContent, Figure, Hidden, Number, Row, Solution, Task, Vector, Words
 
-_SVG: Final = "{http://www.w3.org/2000/svg}"
 _BOXES: Final = ("board", "interim", "check", "summary", "formula-box", "bpe-rule")
 _HEADINGS: Final = ("h1", "h2", "h3", "h4")
 _IN_LISTS: Final = ("ul", "ol", "li", "dl", "dt", "dd")
 _PARTS: Final = ("section", "details", "main", "header", "footer", "article")
-_BLOCKS: Final = ("p", "div", "table", *_HEADINGS, *_IN_LISTS, *_PARTS, f"{_SVG}svg")
-_ENTITY: Final = re.compile(r"&([A-Za-z]+);")
-_XML_ENTITIES: Final = ("amp", "lt", "gt", "quot", "apos")
+_BLOCKS: Final = ("p", "div", "table", *_HEADINGS, *_IN_LISTS, *_PARTS)
 _SLOTS_A_ROW: Final = 8
-_LINE: Final = 8.0  # mm from one ruled line to the next
+_FORMULAS: Final = (42.0, 79.0, 44.0)  # mm: the collection of formulas
+_Runs = Iterable[tree.Run]
 
 
-def read(html: str) -> tree.Page:
-    """The tree of one of our pages, made for the screen with the source of every formula in it."""
-    whole = parse(_ENTITY.sub(_sign, html).replace(" open>", ">"))
-    if whole is None:
-        raise UnreadableHtmlError("this page is not well-formed")
-    body = whole.find("body")
-    title = whole.findtext("head/title", "").strip()
-    if body is None:
-        raise UnreadableHtmlError("this page has no body")
+def read(page: Page, printed: PdfResult | None = None) -> tree.Page:
+    """The page as blocks. printed: its PDF, whose pages are noted."""
+    began: Mapping[Element, Sequence[int]] = {}
+    if printed is not None:
+        html = Html(page.objects, Typesetter("screen"), starts=starts_of(printed))
+        html.written(page.root)
+        began = html.began
+    body = page.root.find("body")
+    assert body is not None
     subjects = [element for element in body.iter() if has(element, "subject", "cover-subject")]
     subject = plain(subjects[0]) if subjects else ""
     foot = [element for element in body if has(element, "foot-left")][-1:]  # that of the last page says most
-    lines = tuple(line for element in foot for line in _lines(element))
+    lines = tuple(line for element in foot for line in lines_of(element))
     pupil = next((plain(element) for element in body.iter() if has(element, "pupil")), "")
-    return tree.Page(title, subject, lines, tuple(_blocks(body)), float(whole.get("data-zoom", "1")), pupil)
+    title = page.root.findtext("head/title", "").strip()
+    blocks = tuple(_Reader(page.objects, began).blocks(body))
+    return tree.Page(title, subject, lines, blocks, page.format.zoom, pupil)
 
 
-def _sign(entity: re.Match[str]) -> str:
-    """The sign that a name of HTML or MathML stands for, where XML does not know the name."""
-    return entity[0] if entity[1] in _XML_ENTITIES else unescape(entity[0])
+class _Reader(RunReader):
+    """began: the pages of the PDF that begin with an element, or inside it."""
 
+    def __init__(self, objects: Objects, began: Mapping[Element, Sequence[int]]) -> None:
+        super().__init__(objects)
+        self._began = began
 
-def _blocks(element: Element, role: str = "", face: tree.Words = PLAIN) -> Iterator[tree.Block]:
-    """What stands in an element; text between its blocks becomes paragraphs of this role."""
-    pending: list[tree.Run] = [*words_of(element.text, face)]
-    for child in element:
-        if is_left_out(child):
-            pass
-        elif any(part.tag in _BLOCKS for part in child.iter()):
-            yield from _paragraph(pending, role)
-            pending = []
-            yield from _block(child) if child.tag in _BLOCKS else _blocks(child, role, face_in(child, face))
+    def blocks(self, element: Element, role: str = "", face: tree.Words = PLAIN) -> Iterator[tree.Block]:
+        """What stands in an element; text between its blocks becomes paragraphs of this role."""
+        pending: list[tree.Run] = [*words_of(element.text, face)]
+        for child in element:
+            if is_left_out(child):
+                pass
+            elif any(part.tag in _BLOCKS for part in child.iter()):
+                yield from _paragraph(pending, role)
+                pending = []
+                yield from (
+                    self._block(child)
+                    if child.tag in _BLOCKS
+                    else self.blocks(child, role, face_in(child, face))
+                )
+            else:
+                pending += self.runs_of(child, face)
+            pending += words_of(child.tail, face)
+        yield from _paragraph(pending, role)
+
+    def _block(self, element: Element) -> Iterator[tree.Block]:
+        for part in element.iter() if element.tag in ("table", "ul", "ol") else (element,):
+            yield from map(tree.PageStart, self._began.get(part, ()))
+        thing = self.objects.of(element)
+        if thing is None:
+            yield from self._prose(element, classes_of(element))
         else:
-            pending += runs_of(child, face)
-        pending += words_of(child.tail, face)
-    yield from _paragraph(pending, role)
+            yield from self._thing(element, thing)
+
+    def _thing(self, element: Element, thing: Any) -> Iterator[tree.Block]:
+        match thing:
+            case Task():
+                yield self._task(element, thing)
+            case things.Heading():
+                yield tree.Heading(1, tidy(self.inner(element)))
+            case things.Answer(lines):
+                yield tree.Answer(lines, tuple(self.blocks(element)))
+            case things.Room(solution):
+                said = tuple(_paragraph(words_of(unbroken(text(solution.text).unescape()), BOLD)))
+                yield tree.Answer(1 if said else solution.rows, said)
+            case things.Grid():
+                yield self._grid(thing)
+            case things.Slots():
+                yield from self._slots(thing)
+            case Figure():
+                yield _figure(thing)
+
+    def _prose(self, element: Element, classes: list[str]) -> Iterator[tree.Block]:
+        if element.tag in _HEADINGS:
+            level = 0 if "cover-title" in classes else int(element.tag[1])
+            yield tree.Heading(level, tidy(self.inner(element)))
+        elif element.tag == "table":
+            yield self._table(element)
+        elif element.tag in ("ul", "ol"):
+            entries = tuple(tuple(self.blocks(item)) for item in element)
+            yield tree.Items(entries, element.tag == "ol", " ".join(classes))
+        elif element.tag == "section" and "station" in classes:
+            station = element.get("screen-id", "").removeprefix("station-")
+            yield tree.Station(station, tuple(self.blocks(element)))
+        elif "sheet-head" in classes:
+            yield tree.Paragraph(tidy(self.inner(element)), "sheet-head")
+        elif "with-picture" in classes or "halves" in classes:
+            yield from self._columns(element)
+        elif "symbols" in classes:
+            columns = self._columns(element)
+            yield from (replace(b, role="symbols") if isinstance(b, tree.Items) else b for b in columns)
+        elif "formulas" in classes:
+            yield self._formulas(element)
+        elif "strip" in classes:
+            figures = (self.objects.of(part) for part in element.iter("div"))
+            yield from (replace(_figure(each), role="strip") for each in figures if isinstance(each, Figure))
+        elif kinds := [kind for kind in _BOXES if kind in classes]:
+            yield tree.Box(kinds[0], tuple(self.blocks(element)))
+        elif element.tag == "dt":
+            yield from self.blocks(element, "term", BOLD)
+        else:
+            role = " ".join([*classes, *["described"] * (element.tag == "dd")])
+            yield from self.blocks(element, role if element.tag in ("p", "dd") else "")
+
+    def _columns(self, element: Element) -> Iterator[tree.Block]:
+        """What stands side by side: first how, then all of it."""
+        columns = [tuple(self.blocks(part) if part.tag == "div" else self._block(part)) for part in element]
+        yield tree.Beside(tuple(map(len, columns)), tuple(map(_width, element)))
+        yield from (block for column in columns for block in column)
+
+    def _task(self, element: Element, task: Task) -> tree.Task:
+        blocks: list[tree.Block] = []
+        for part in element:
+            if not has(part, "task-number", "task-points"):
+                blocks += [*map(tree.PageStart, self._began.get(part, ())), *self.blocks(part)]
+        points = next(plain(part) for part in element if has(part, "task-points"))
+        return tree.Task(str(task.number), points.removeprefix("/").strip(), tuple(blocks))
+
+    # --- tables ---------------------------------------------------------------------------------------------
+
+    def _grid(self, grid: things.Grid) -> tree.Table:
+        head = tuple(self._head(each) for each in grid.heads)
+        rows = tuple(self._row(row) for row in grid.table.rows)
+        widths = tuple(round(width, 1) for width in grid.table.widths)
+        caption = self.markup(text(grid.caption), BOLD) if grid.caption else ()
+        return tree.Table(head, rows, widths, caption)
+
+    def _head(self, said: Markup) -> tree.TableCell:
+        runs = self.markup(said)
+        return tree.TableCell((tree.Paragraph(runs),) if runs else (), heading=True)
+
+    def _row(self, row: Row) -> tree.Row:
+        return tree.Row((self._head(text(row.head)), *map(_cell, row.cells)), row.kind)
+
+    def _slots(self, slots: things.Slots) -> Iterator[tree.Table]:
+        """A row to fill that stands in boxes: as tables of a few columns, each box under its name."""
+        label = self._head(text(f"{slots.row.head}:"))
+        numbers = [cell for cell in slots.row.cells if isinstance(cell, Number)]
+        named = list(zip(slots.heads, numbers, strict=False))
+        for start in range(0, len(named), _SLOTS_A_ROW):
+            some = named[start : start + _SLOTS_A_ROW]
+            heads = (self._head(head) for head, _ in some)
+            cells = (tree.TableCell((tree.Paragraph((number(n),)),), write=True) for _, n in some)
+            yield tree.Table((tree.TableCell((), True), *heads), (tree.Row((label, *cells)),))
+
+    def _table(self, element: Element) -> tree.Table:
+        """One that a template writes."""
+        caption = element.find("caption")
+        head = element.find("thead/tr")
+        rows = [row for row in element.iter("tr") if row is not head]
+        return tree.Table(
+            self._cells(head) if head is not None else (),
+            tuple(
+                tree.Row(self._cells(row), next((k for k in ("example", "sum") if has(row, k)), "plain"))
+                for row in rows
+            ),
+            tuple(map(_width, element.iter("col"))),
+            tidy(self.inner(caption, BOLD)) if caption is not None else (),
+        )
+
+    def _cells(self, row: Element) -> tuple[tree.TableCell, ...]:
+        """One for each column: what reaches over several stands in the first of them."""
+        cells: list[tree.TableCell] = []
+        for element in row:
+            if (cell := self.objects.of(element)) is not None:
+                cells.append(_cell(cell))
+                continue
+            cells.append(tree.TableCell(tuple(self.blocks(element)), element.tag == "th"))
+            cells += [tree.TableCell(())] * (int(element.get("colspan", "1")) - 1)
+        return tuple(cells)
+
+    def _formulas(self, element: Element) -> tree.Table:
+        """The collection of formulas: name, formula, shape."""
+        order = ("formula-name", "formula-text", "formula-shape")
+        rows = []
+        for row in element:
+            parts = {name: tuple(self.blocks(part)) for name in order for part in row if has(part, name)}
+            cells = (tree.TableCell(parts.get(name, ()), name == order[0]) for name in order)
+            rows.append(tree.Row(tuple(cells)))
+        return tree.Table((), tuple(rows), _FORMULAS)
 
 
-def _paragraph(runs: Iterable[tree.Run], role: str = "") -> Iterator[tree.Paragraph]:
+def _paragraph(runs: _Runs, role: str = "") -> Iterator[tree.Paragraph]:
     """One paragraph, or none where nothing is said."""
     tidied = bracketed(tidy(runs))
     if tidied:
         yield tree.Paragraph(tidied, role)
 
 
-def _block(element: Element) -> Iterator[tree.Block]:
-    yield from _pages(element.iter() if element.tag in ("table", "ul", "ol") else [element])
-    classes = classes_of(element)
-    if element.tag in _HEADINGS:
-        level = 0 if "cover-title" in classes else int(element.tag[1])
-        yield tree.Heading(level, tidy(inner(element)))
-    elif element.tag == "table":
-        yield _table(element)
-    elif element.tag in ("ul", "ol"):
-        entries = tuple(tuple(_blocks(item)) for item in element)
-        yield tree.Items(entries, element.tag == "ol", " ".join(classes))
-    elif element.tag == "section" and "station" in classes:
-        yield tree.Station(element.get("id", "").removeprefix("station-"), tuple(_blocks(element)))
-    elif "sheet-head" in classes:
-        yield tree.Paragraph(tidy(inner(element)), "sheet-head")
-    elif "task" in classes:
-        yield _task(element)
-    elif "answer" in classes or "line" in classes:
-        yield _answer(element)
-    elif "with-picture" in classes or "halves" in classes:
-        yield from _columns(element)
-    elif "symbols" in classes:
-        yield from (replace(b, role="symbols") if isinstance(b, tree.Items) else b for b in _columns(element))
-    elif "slots" in classes:
-        yield from _slots(element)
-    elif "formulas" in classes:
-        yield _formulas(element)
-    elif "figure" in classes or element.tag == f"{_SVG}svg":
-        yield from _figures(element)
-    elif "strip" in classes:
-        yield from (replace(figure, role="strip") for figure in _figures(element))
-    elif kinds := [kind for kind in _BOXES if kind in classes]:
-        yield tree.Box(kinds[0], tuple(_blocks(element)))
-    elif element.tag == "dt":
-        yield from _blocks(element, "term", BOLD)
-    else:
-        role = " ".join([*classes, *["described"] * (element.tag == "dd")])
-        yield from _blocks(element, role if element.tag in ("p", "dd") else "")
+def _cell(cell: CellContent) -> tree.TableCell:
+    write = getattr(cell, "blank", False) and not isinstance(cell, Bar)
+    return tree.TableCell(tuple(_paragraph(_in_cell(cell))), False, write, isinstance(cell, Hidden))
 
 
-def _columns(element: Element) -> Iterator[tree.Block]:
-    """What stands side by side: first how, then all of it."""
-    said = [re.search(r"width:\s*([\d.]+)mm", part.get("style", "")) for part in element]
-    columns = [tuple(_blocks(part) if part.tag == "div" else _block(part)) for part in element]
-    widths = tuple(float(width[1]) if width else 0.0 for width in said)
-    yield tree.Beside(tuple(map(len, columns)), widths)
-    yield from (block for column in columns for block in column)
+def _in_cell(cell: CellContent) -> Iterator[tree.Run]:
+    match cell:
+        case Number():
+            yield number(cell)
+        case Vector(row):
+            yield from numbers(row)
+        case Solution(words) if words:
+            yield replace(BOLD, text=unbroken(words))
+            if cell.number and cell.accepted:
+                yield tree.Words(f" ({cell.accepted.replace(' bis ', '…')})", mark="small")
+        case Bar(share):
+            yield tree.Bar(share)
+        case Words(words):
+            yield tree.Words(unbroken(words))
 
 
-def _pages(elements: Iterable[Element]) -> Iterator[tree.PageStart]:
-    """Every page of the PDF that begins with one of these."""
-    for element in elements:
-        if page := element.get("data-page"):
-            yield tree.PageStart(int(page))
+def _figure(figure: Figure) -> tree.Figure:
+    told = figure.drawing.text
+    return tree.Figure(figure.title, told, svg_of(figure, "screen"), figure.width, figure.height)
 
 
-def _table(element: Element) -> tree.Table:
-    caption = element.find("caption")
-    head = element.find("thead/tr")
-    rows = [row for row in element.iter("tr") if row is not head]
-    widths = [re.search(r"width:\s*([\d.]+)mm", column.get("style", "")) for column in element.iter("col")]
-    return tree.Table(
-        _cells(head) if head is not None else (),
-        tuple(
-            tree.Row(_cells(row), next((k for k in ("example", "sum") if has(row, k)), "plain"))
-            for row in rows
-        ),
-        tuple(float(width[1]) if width else 0.0 for width in widths),
-        tidy(inner(caption, BOLD)) if caption is not None else (),
-    )
-
-
-def _cells(row: Element) -> tuple[tree.TableCell, ...]:
-    """One for each column: what reaches over several stands in the first of them."""
-    cells: list[tree.TableCell] = []
-    for element in row:
-        cells += [_cell(element), *[tree.TableCell(())] * (int(element.get("colspan", "1")) - 1)]
-    return tuple(cells)
-
-
-def _cell(element: Element) -> tree.TableCell:
-    classes = classes_of(element)
-    blocks = tuple(_blocks(element))
-    if "barcell" in classes and not blocks:
-        blocks = (tree.Paragraph((tree.Bar(None),)),)
-    return tree.TableCell(blocks, element.tag == "th", "write" in classes, "hidden-cell" in classes)
-
-
-def _task(element: Element) -> tree.Task:
-    number, points = "", ""
-    blocks: list[tree.Block] = []
-    for part in element:
-        if has(part, "task-number"):
-            number = plain(part)
-        elif has(part, "task-points"):
-            points = plain(part).removeprefix("/").strip()
-        else:
-            blocks += [*_pages([part]), *_blocks(part)]
-    return tree.Task(number, points, tuple(blocks))
-
-
-def _answer(element: Element) -> tree.Answer:
-    rules = sum(1 for part in element.iter() if has(part, "rule"))
-    height = re.search(r"height:\s*([\d.]+)mm", element.get("style", ""))
-    lines = rules or (round(float(height[1]) / _LINE) if height else 1)
-    return tree.Answer(lines, () if rules else tuple(_blocks(element)))
-
-
-def _slots(element: Element) -> Iterator[tree.Table]:
-    """A row to fill that stands in boxes: as tables of a few columns, each box under its name."""
-    label = tuple(_paragraph(inner(element[0], BOLD)))
-    slots = [part for part in element.iter() if has(part, "slot")]
-    for start in range(0, len(slots), _SLOTS_A_ROW):
-        some = slots[start : start + _SLOTS_A_ROW]
-        names = (tree.TableCell(tuple(_paragraph(inner(name))), True) for each in some for name in each[:1])
-        rooms = (tuple(run for part in slot[1:] for run in runs_of(part)) for slot in some)
-        cells = (tree.TableCell((tree.Paragraph(room),), write=True) for room in rooms)
-        row = tree.Row((tree.TableCell(label, True), *cells))
-        yield tree.Table((tree.TableCell((), True), *names), (row,))
-
-
-def _formulas(element: Element) -> tree.Table:
-    """The collection of formulas: name, formula, shape."""
-    order = ("formula-name", "formula-text", "formula-shape")
-    rows = []
-    for row in element:
-        parts = {name: tuple(_blocks(part)) for name in order for part in row if has(part, name)}
-        rows.append(tree.Row(tuple(tree.TableCell(parts.get(name, ()), name == order[0]) for name in order)))
-    return tree.Table((), tuple(rows), (42.0, 79.0, 44.0))
-
-
-def _figures(element: Element) -> Iterator[tree.Figure]:
-    for svg in element.iter(f"{_SVG}svg"):
-        parts = (svg.find(f"{_SVG}{tag}") for tag in ("title", "desc"))
-        title, text = ("" if part is None else plain(part) for part in parts)
-        width, height = (float(re.sub(r"[a-z]+$", "", svg.get(name, "0"))) for name in ("width", "height"))
-        picture = tostring(svg, encoding="unicode").replace("xmlns:ns0=", "xmlns=")
-        picture = picture.replace("<ns0:", "<").replace("</ns0:", "</")  # as a file of its own has it
-        yield tree.Figure(title, text, picture, width, height)
-
-
-def _lines(element: Element) -> list[str]:
-    """The text of an element, cut where it breaks."""
-    parts = [element.text or ""]
-    for child in element:
-        if child.tag == "br":
-            parts.append("")
-        else:
-            parts[-1] += "".join(child.itertext())
-        parts[-1] += child.tail or ""
-    return [re.sub(r"\s+", " ", part).strip(" ") for part in parts]
+def _width(element: Element) -> float:
+    """In mm, 0 where none is said."""
+    said = element.get("screen-style", element.get("style", ""))
+    _, _, width = said.partition("width:")
+    return float(width.removesuffix("mm")) if width.endswith("mm") else 0.0

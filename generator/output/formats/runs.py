@@ -1,12 +1,22 @@
-"""Runs of text out of our HTML: words in their face, numbers, blanks, formulas, spaces as shown."""
+"""Runs of text out of a page: words in their face, numbers, blanks, formulas, spaces as shown."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
-from xml.etree.ElementTree import Element
+from functools import lru_cache
+from html import unescape
+from typing import Any, Final
+from xml.etree.ElementTree import Element, fromstring
 
-from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Printed, Run, Runs, Words
+from markupsafe import Markup
+
+from generator.output.formats.tree import Blank, Break, Field, Formula, Printed, Run, Runs, Words
+from generator.output.formulas.shapes import ROOM
+from generator.output.formulas.typeset import Typesetter
+from generator.output.formulas.wording import source
+from generator.sheet import page
+from generator.sheet.page import Objects, fragment, unbroken
+from generator.sheet.sheet import Number
 
 # They repeat what stands elsewhere, or hold no text.
 _LEFT_OUT: Final = ("nav", "summary", "colgroup", "script", "style", "template")
@@ -14,42 +24,78 @@ _LEFT_OUT_CLASSES: Final = ("turn", "foot-left")
 _FIELD_WIDTHS: Final = {"name": 47, "class": 17, "date": 17}
 PLAIN, BOLD = Words(""), Words("", bold=True)  # how text is set
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
+_ENTITY: Final = re.compile(r"&(?!amp;|lt;|gt;|quot;)[A-Za-z]+;")  # XML does not know its name
 
 
-class UnreadableHtmlError(Exception):
-    """The HTML is not as our templates write it: our mistake."""
+class RunReader:
+    """Of one page. objects: what stands on it."""
+
+    def __init__(self, objects: Objects) -> None:
+        self.objects = objects
+
+    def runs_of(self, element: Element, face: Words = PLAIN) -> Iterator[Run]:
+        """An inline element with all that stands in it."""
+        classes = classes_of(element)
+        if is_left_out(element):
+            return
+        if (thing := self.objects.of(element)) is not None:
+            yield from _runs_of_thing(thing, face)
+        elif element.tag == "br":
+            yield Break()
+        elif "field" in classes:
+            widths = [width for name, width in _FIELD_WIDTHS.items() if name in classes]
+            written = "".join(map(plain, element))
+            yield Field(plain(element).removesuffix(written), (widths or [17])[0], written)
+        elif "points-line" in classes:
+            yield Field("", 8)
+        else:
+            yield from self.inner(element, face_in(element, face))
+
+    def inner(self, element: Element, face: Words = PLAIN) -> Iterator[Run]:
+        yield from words_of(element.text, face)
+        for child in element:
+            yield from self.runs_of(child, face)
+            yield from words_of(child.tail, face)
+
+    def markup(self, said: str, face: Words = PLAIN) -> Runs:
+        """What a template, or a caption, says."""
+        if isinstance(said, Markup):
+            return tidy(self.inner(fragment(said), face))
+        return tidy(words_of(unbroken(said), face))
 
 
-def runs_of(element: Element, face: Words = PLAIN) -> Iterator[Run]:
-    """An inline element with all that stands in it."""
-    classes = classes_of(element)
-    if is_left_out(element):
-        return
-    if element.tag == "br":
-        yield Break()
-    elif element.tag == "math":
-        latex = element.get("data-tex")
-        if latex is None:
-            raise UnreadableHtmlError("a formula without its source")
-        yield Formula(latex, element, element.get("displaystyle") == "true")
-    elif "blank" in classes:
-        yield _blank(element)
-    elif element.tag == "span" and element.get("data-q") is not None:
-        name, index, changed = element.get("data-q", ""), element.get("data-i", ""), "changed" in classes
-        yield Printed(name, index, plain(element), face.bold, changed)
-    elif "accepted" in classes:  # below a number that is no blank of its own
-        yield Words(f" ({plain(element)})", mark="small")
-    elif "field" in classes:
-        widths = [width for name, width in _FIELD_WIDTHS.items() if name in classes]
-        written = "".join(map(plain, element))
-        yield Field(plain(element).removesuffix(written), (widths or [17])[0], written)
-    elif "points-line" in classes:
-        yield Field("", 8)
-    elif "gauge" in classes:
-        width = re.search(r"width:\s*([\d.]+)%", element.get("style", ""))
-        yield Bar(float(width[1]) / 100 if width else None)
-    else:
-        yield from inner(element, face_in(element, face))
+def _runs_of_thing(thing: Any, face: Words) -> Iterator[Run]:
+    match thing:
+        case Number():
+            yield number(thing, face)
+        case page.Numbers(row):
+            yield from numbers(row, face)
+        case page.Formula(latex, alt, display):
+            yield formula(latex, alt, display)
+
+
+def number(n: Number, face: Words = PLAIN) -> Run:
+    if not n.blank:
+        return Printed(n.name, n.address, n.text, face.bold, n.changed)
+    accepted = n.accepted.replace(" bis ", "…") if n.text else ""
+    return Blank(n.name, n.address, n.places, n.text, accepted, n.changed)
+
+
+def numbers(row: Sequence[Number], face: Words = PLAIN) -> Iterator[Run]:
+    """Side by side in brackets."""
+    yield from words_of("(", face)
+    for place, n in enumerate(row):
+        if place:
+            yield from words_of("\N{NO-BREAK SPACE}| ", face)
+        yield number(n, face)
+    yield from words_of(")", face)
+
+
+@lru_cache(maxsize=1_000)
+def formula(latex: str, alt: str | None, display: bool) -> Formula:
+    said = Typesetter("screen").set(latex, alt, display)
+    mathml = fromstring(_ENTITY.sub(lambda entity: unescape(entity[0]), said))
+    return Formula(source(latex.replace(ROOM, "")), mathml, display)
 
 
 _BEFORE_A_FACTOR: Final = re.compile(r"[·+−]\s$|[\d)]\s*:\s$")
@@ -73,13 +119,6 @@ def bracketed(runs: Sequence[Run]) -> Runs:
     )
 
 
-def inner(element: Element, face: Words = PLAIN) -> Iterator[Run]:
-    yield from words_of(element.text, face)
-    for child in element:
-        yield from runs_of(child, face)
-        yield from words_of(child.tail, face)
-
-
 def face_in(element: Element, face: Words) -> Words:
     """How text in an element is set. face: around it."""
     classes = classes_of(element)
@@ -97,20 +136,6 @@ def face_in(element: Element, face: Words) -> Words:
 def words_of(text: str | None, face: Words) -> Iterator[Words]:
     if text:
         yield replace(face, text=text)
-
-
-def _blank(element: Element) -> Blank:
-    value = next((part for part in element.iter() if has(part, "value")), None)
-    beside = next((part for part in element.iter() if has(part, "accepted")), None)
-    places = next((int(name[1:]) for name in classes_of(element) if re.fullmatch(r"p\d+", name)), 2)
-    return Blank(
-        element.get("data-q", ""),
-        element.get("data-i", ""),
-        places,
-        "" if value is None else plain(value),
-        "" if beside is None else plain(beside),
-        value is not None and has(value, "changed"),
-    )
 
 
 def tidy(runs: Iterable[Run]) -> Runs:

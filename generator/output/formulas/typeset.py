@@ -16,14 +16,14 @@ from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from markupsafe import Markup, escape
 
 from generator.basics.files import Kept, user_cache
 from generator.basics.fonts import FORMULA_SCALE, Medium
 from generator.output.formulas.shapes import EM, ROOM, Shape, TypesetError, digits_of, shape_name, typeset
-from generator.output.formulas.wording import shown, source, spoken, tex_text, unseen_text
+from generator.output.formulas.wording import shown, spoken, tex_text, unseen_text
 
 __all__ = ["FormulaImage", "TypesetError", "Typesetter", "spoken", "tex_text"]
 
@@ -57,13 +57,11 @@ class FormulaImage:
 class Typesetter:
     """Sets formulas for one medium; keeps the pictures of all it has set for the PDF.
 
-    store: where layouts are kept between runs; the user's cache folder by default. with_source: on the screen
-    every formula carries its LaTeX too, for those who read the page to write another format.
+    store: where layouts are kept between runs; the user's cache folder by default.
     """
 
-    def __init__(self, medium: Medium, store: Store | None = None, with_source: bool = False) -> None:
-        self._medium = medium
-        self._with_source = with_source
+    def __init__(self, medium: Medium, store: Store | None = None) -> None:
+        self.medium: Final = medium
         self._store = store if store is not None else user_store()
         self._markup: dict[tuple[str, str | None, bool], Markup] = {}
         self._images: dict[str, FormulaImage] = {}
@@ -73,25 +71,26 @@ class Typesetter:
         """Address -> picture of every formula set so far, for `pdf.write_pdf(images=…)`."""
         return self._images
 
-    def inline(self, latex: str, alt: str | None = None) -> Markup:
-        """The formula in a line of text. alt: how it is read aloud; by default made from the LaTeX."""
-        return self._set(latex, alt, display=False)
-
-    def display(self, latex: str, alt: str | None = None) -> Markup:
-        """The formula in display style, in a <div class="formula"> of its own."""
-        return Markup('<div class="formula">{}</div>').format(self._set(latex, alt, display=True))
-
-    def _set(self, latex: str, alt: str | None, display: bool) -> Markup:
+    def set(self, latex: str, alt: str | None = None, display: bool = False) -> Markup:
+        """The formula. alt: how it is read aloud; by default made from the LaTeX."""
         key = (latex, alt, display)
         if key not in self._markup:
-            if self._medium == "pdf":
+            if self.medium == "pdf":
                 address, markup, image = _picture(latex, alt, display, self._store)
                 self._images[address] = image
             else:
-                latex = latex.replace(ROOM, "")
-                markup = _mathml(latex, spoken(latex) if alt is None else alt, display)
-            self._markup[key] = _with_source(markup, latex) if self._with_source else markup
+                markup = _mathml(latex.replace(ROOM, ""), _said(latex, alt), display)
+            self._markup[key] = markup
         return self._markup[key]
+
+    def aloud(self, latex: str, alt: str | None = None) -> str:
+        """On the screen, where a reader only reads words: the formula to be seen, its words to be heard."""
+        seen = str(self.set(latex, alt)).replace("<math ", '<math aria-hidden="true" ', 1)
+        return f'{seen}<span class="aloud">{escape(_said(latex, alt))}</span>'
+
+
+def _said(latex: str, alt: str | None) -> str:
+    return spoken(latex.replace(ROOM, "")) if alt is None else alt
 
 
 @lru_cache(maxsize=500)  # most formulas stand on every sheet of a class
@@ -103,8 +102,8 @@ def _picture(latex: str, alt: str | None, display: bool, store: Store) -> tuple[
     address = "tex:" + hashlib.sha256(operators).hexdigest()[:24]
     width, height, depth = (_em(length) for length in (shape.width, shape.height, shape.depth))
     style = f"width:{width};height:{height};vertical-align:-{depth}".replace("--", "")
-    words = spoken(latex.replace(ROOM, "")) if alt is None else alt
-    markup = Markup('<img class="tex" src="{}" alt="{}" style="{}">').format(address, words, style)
+    image = Markup('<img class="tex" src="{}" alt="{}" style="{}">')
+    markup = image.format(address, _said(latex, alt), style)
     return address, markup, FormulaImage(shape.width, shape.height, operators)
 
 
@@ -132,10 +131,6 @@ def _mathml(latex: str, alt: str, display: bool) -> Markup:
     body = re.sub(r"^<math(?: display=\"block\")?", "", mathml, count=1)
     body = body.replace(*_SANS_T).replace('<menclose notation="box">', _BOX).replace("</menclose>", "</mrow>")
     return Markup(opening + re.sub("[\ue000-\uf8ff]", lambda sign: str(escape(shown(sign[0]))), body))
-
-
-def _with_source(mathml: Markup, latex: str) -> Markup:
-    return mathml.replace(Markup("<math "), Markup('<math data-tex="{}" ').format(source(latex)), 1)
 
 
 @cache

@@ -3,7 +3,6 @@
 For worker processes. What is right says `check`, what a class did says `production.marking`.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -18,6 +17,9 @@ from generator.check.check import CheckedCell, Report, check
 from generator.check.in_words import PLACES, Paper, mistake_texts, slip_in_words, slip_of
 from generator.check.marks import marks_of
 from generator.options.sheet_code import short_mark
+from generator.output.blocks import text
+from generator.output.formulas.typeset import Typesetter
+from generator.output.html import Html
 from generator.page.lesson.opened import FORM
 from generator.page.reviewing import Opened, entries_of, on_screen, opened_sheet, rebuilt_sheet
 from generator.production.marking import as_csv, as_html
@@ -28,7 +30,6 @@ from generator.stations.next_word import NO_SUM
 
 _LONGEST: Final = 40
 _EMPTY: Final[tuple[Any, ...]] = ([], [{}], [{"text": NO_SUM.text}])
-_FORMULA: Final = re.compile(r'<math alttext="([^"]*)"(.*?)</math>', re.DOTALL)
 
 
 def exercises(source: Mapping[str, str]) -> dict[str, Any]:
@@ -55,9 +56,9 @@ def _station(sheet: Opened, station: RecordedStation, known: set[tuple[str, str]
 def _exercise(sheet: Opened, exercise: Exercise, known: set[tuple[str, str]]) -> dict[str, Any]:
     """Each cell once, where it is asked for first; what is only copied is not asked for again."""
     calculation = sheet.rebuilt.calculation
+    shown = Html(sheet.document.page.objects, Typesetter("screen"))
     fields = []
-    for asked in exercise.numbers:
-        number = asked.number
+    for number in exercise.numbers:
         cell = (number.name, ",".join(map(str, number.index)))
         if number.copied or number.name not in calculation.hand or cell in known:
             continue
@@ -67,9 +68,9 @@ def _exercise(sheet: Opened, exercise: Exercise, known: set[tuple[str, str]]) ->
     return {
         "nummer": exercise.task.number,
         "be": exercise.task.points,
-        "text": str(exercise.wording),
+        "text": shown.markup(exercise.wording),
         "felder": fields,
-        **_tables(exercise, {(each["name"], each["stelle"]): place for place, each in enumerate(fields)}),
+        **_tables(exercise, {(each["name"], each["stelle"]): i for i, each in enumerate(fields)}, shown),
     }
 
 
@@ -82,7 +83,7 @@ def _short(title: str) -> str:
     return title.split(", ", 1)[-1] if "„" not in title.partition(", ")[0] else title
 
 
-def _tables(exercise: Exercise, places: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+def _tables(exercise: Exercise, places: Mapping[tuple[str, str], int], shown: Html) -> dict[str, Any]:
     """The tables of the paper, with the places of the fields in them; and the fields that stand in none.
 
     Of what is printed only given numbers and words; columns with nothing beside a field are left out.
@@ -90,7 +91,7 @@ def _tables(exercise: Exercise, places: Mapping[tuple[str, str], int]) -> dict[s
     tables: list[dict[str, Any]] = []
     left = dict(places)
     for grid in exercise.grids:
-        rows = [(head, [_cell(cell, left) for cell in cells]) for head, cells in grid.rows]
+        rows = [(row.head, [_cell(cell, left) for cell in row.cells]) for row in grid.table.rows]
         wide = max((len(cells) for _, cells in rows), default=0)
         asked = [cells for _, cells in rows if any("feld" in cell for cell in cells)]
         used = [i for i in range(wide) if any(cells[i : i + 1] not in _EMPTY for cells in asked)]
@@ -99,20 +100,20 @@ def _tables(exercise: Exercise, places: Mapping[tuple[str, str], int]) -> dict[s
         tables.append(
             {
                 "kopf": [
-                    _spoken(head) for place, head in enumerate(grid.columns) if not place or place - 1 in used
+                    shown.heading(head)
+                    for place, head in enumerate(grid.heads)
+                    if not place or place - 1 in used
                 ],
                 "zeilen": [
-                    {"kopf": _spoken(head), "zellen": [cells[i] if i < len(cells) else {} for i in used]}
+                    {
+                        "kopf": shown.heading(text(head)),
+                        "zellen": [cells[i] if i < len(cells) else {} for i in used],
+                    }
                     for head, cells in rows
                 ],
             }
         )
     return {"tabellen": tables, "lose": list(left.values())}
-
-
-def _spoken(head: str) -> str:
-    """A head whose formulas are read aloud as words."""
-    return _FORMULA.sub(r'<math aria-hidden="true"\2</math><span class="aloud">\1</span>', str(head))
 
 
 def _cell(cell: CellContent, left: dict[tuple[str, str], int]) -> dict[str, Any]:
