@@ -16,11 +16,14 @@ _NEAR: Final = 1e-9
 
 
 def leaders(desk: Desk, at: str, token: int, component: int) -> list[int]:
-    """The words whose summand is furthest from 0: the key's, then all that a unit in a factor makes so."""
+    """The words whose summand is furthest from 0: the key's, then all that a unit makes so."""
     seen = seen_by(desk, at + "weight", token)
     weight, value = desk.quantity(at + "weight"), desk.quantity(read_name(at, "value"))
     weights, values = np.abs(weight.values[token, seen]), np.abs(value.values[seen, component])
-    sizes, slack = weights * values, 10.0 ** -(weight.places or 0) * (weights + values)
+    own = np.array(
+        [desk.asks(value.name, j, component) for j in seen]
+    )  # what is printed has no unit to spare
+    sizes, slack = weights * values, 10.0 ** -(weight.places or 0) * (weights * own + values)
     first = int(np.argmax(np.round(sizes, 9)))
     level = np.flatnonzero(sizes + slack >= sizes[first] - slack[first] - _NEAR)
     return [seen[k] for k in dict.fromkeys((first, *map(int, level)))]

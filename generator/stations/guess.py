@@ -51,7 +51,7 @@ def opening(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     return parts(
         texts=learnt.lines,
         arcs=guess_arcs(desk, printable(learnt.expected), places),
-        deciding=Finding(words=[_alone(desk, learnt, place) for place in places]),
+        deciding=Finding(words=[_alone(desk, learnt, place) for place in places], same=_same(desk, learnt)),
     )
 
 
@@ -60,15 +60,29 @@ def _alone(desk: Desk, learnt: Learnt, place: int) -> Finding:
     texts = [text for text in learnt.corpus.texts if len(text) > desk.n]
     own = learnt.model.tokens
     after = [*dict.fromkeys(printable(t[desk.n]) for t in texts if t[place] == own[place])]
-    return Finding(case="open" if after[1:] else "enough", word=desk.words[place], after=after)
+    others = {
+        printable(word): [*dict.fromkeys(printable(t[desk.n]) for t in texts if t[place] == word)]
+        for word in dict.fromkeys(t[place] for t in texts if t[place] != own[place])
+    }
+    alike = after[1:] or any(words[1:] for words in others.values())
+    instead = {} if alike else {word: words[0] for word, words in others.items()}
+    return Finding(
+        case="open" if after[1:] else "enough", word=desk.words[place], after=after, instead=instead
+    )
+
+
+def _same(desk: Desk, learnt: Learnt) -> list[str]:
+    """The words that stand at the same place in all texts that go on."""
+    texts, own = [text for text in learnt.corpus.texts if len(text) > desk.n], learnt.model.tokens
+    return [desk.words[i] for i in range(desk.n) if all(text[i] == own[i] for text in texts)]
 
 
 def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     """The last page of such a lesson: the sentence, a word exchanged, a head switched off, the guess.
 
     None where station 8 shows that, or no hand computes it. open: heads whose ribbons the pupil draws.
-    looks: what each head attends to most. without: what the model says with a head switched off, where it
-    has several; same: the word stays. mistaken: the text that goes on so, and what the head reads.
+    looks: what each head attends to most. needed: the words that set the texts apart, with their weights.
+    without: what the model says with a head switched off, where it has several, and what that head reads.
     """
     learnt = desk.built.learnt
     if learnt is None and alone:
@@ -94,7 +108,7 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         tasks.add("draw", "Zeichne", "I", points=1, around=True)
     tasks.add("back", "Vergleiche", "II", points=2, around=True)
     if off:
-        tasks.add("off", "Deute", "III", points=2)
+        tasks.add("off", "Deute", "III", points=2, around=True)
     return parts(
         listening=(),
         heads=len(run.weights),
@@ -103,6 +117,13 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         own=sentence_figure(desk, run, (), widths, asked, size=size),
         swapped=changed and _swapped(desk, *changed, widths, size),
         looks=[strongest_look(desk, f"block1.head{k}.weight", desk.n - 1) for k in heads],
+        needed=[
+            Finding(
+                word=desk.words[place],
+                weights=[desk.number(f"block1.head{k}.weight", desk.n - 1, place).text for k in heads],
+            )
+            for place in learnt.corpus.places(own)
+        ],
         without=off and _said_without(desk, learnt, run, off, changed, widths, size),
     )
 
@@ -173,14 +194,14 @@ def _said_without(
     others, places = ([changed[0]], [changed[1]]) if changed else ([], [])
     most, deciding = int(np.argmax(run.weights[_SWITCHED_OFF])), learnt.corpus.places(learnt.model.token_ids)
     unnoticed = changed and not noticed_places(run, others, places, _SWITCHED_OFF)
-    anyway = unnoticed and most not in deciding and off.likeliest()[0] != run.likeliest()[0]
+    case = "needed_anyway" if unnoticed and off.likeliest()[0] != run.likeliest()[0] else "in_all"
     weight = desk.number(f"block1.head{_SWITCHED_OFF + 1}.weight", desk.n - 1, most)
     return parts(
         figure=sentence_figure(desk, off, (), widths, [False], size=size),
         head=_SWITCHED_OFF + 1,
         without=said_without(desk, learnt, run, off),
         reads=reading_of(desk, run, others, places, _SWITCHED_OFF) if changed else None,
-        anyway=Finding(word=desk.words[most], weight=weight.text) if anyway else None,
+        most=None if most in deciding else Finding(case=case, word=desk.words[most], weight=weight.text),
     )
 
 

@@ -233,11 +233,9 @@ def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple
 
 
 def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int, str] | None:
-    """The task of numbers that takes longest, unless it is the only one: badge, task, minutes."""
-    numeric = [
-        (m, badge, each.task.number) for badge, each, m in exercises if each.cells and each.task.number > 1
-    ]
-    minutes, badge, number = max(numeric, default=(0.0, "", 0))
+    """Of the tasks of numbers behind the first, for which the lesson is, the one that takes longest."""
+    numeric = [(m, badge, each.task.number) for badge, each, m in exercises if each.cells]
+    minutes, badge, number = max(numeric[1:], default=(0.0, "", 0))
     return (badge, number, about(minutes)) if minutes >= _LEAST_SAVED else None
 
 

@@ -44,11 +44,11 @@ def phases(length: int) -> Phases:
     """Ninths: one to begin, two to read the worked token, four to calculate, one for words, one to compare.
 
     So 90 minutes are 10, 20, 40, 10, 10. A single lesson needs more around it, to guess and to come back
-    to the guess: 45 are 7, 10, 17, 5, 6.
+    to the guess: 45 are 7, 10, 14, 5, 9.
     """
     ninth, reading = round(length / 9), round(2 * length / 9)
     single = length <= SINGLE_LESSON
-    opening, comparing = (round(length * 3 / 20), round(length * 2 / 15)) if single else (ninth, ninth)
+    opening, comparing = (round(length * 3 / 20), round(length / 5)) if single else (ninth, ninth)
     return Phases(opening, reading, length - opening - comparing - ninth - reading, ninth, comparing)
 
 

@@ -35,10 +35,14 @@ from generator.teacher.lesson import (
 # Estimates like engine.judging.teaching.SECONDS, not measured; replace them when a class has been timed.
 MINUTES_TO_READ: Final = 3.0  # a station: its question, its picture, its text
 MINUTES_TO_READ_LONG: Final = 6.0  # one whose worked example goes over several pages
+MINUTES_TO_READ_ON: Final = (
+    25.0  # station 11 with all that follows its short form: each task tells a step of its own
+)
 _LONG: Final = ("self_attention", "masked_attention", "feed_forward", "cross_attention", "learning")
 MINUTES_PER_TASK: Final = 1.0  # to read it with its rule, its worked example and its check
 MINUTES_PER_POINT: Final = 2.5  # a task in words or to draw: to think and to write about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
+_SHORT_FORM: Final = 20  # tasks of station 11: with more it goes back through attention
 _COPIED: Final = Operations(cells=1)
 _READ_OFF: Final = re.compile(r"(?!gradient).*\.normalised")  # the norm's output, as long as γ = 1 and β = 0
 _POSITION: Final = "positional_encoding"
@@ -93,6 +97,8 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
 
 
 def _to_read(station: Station) -> float:
+    if station.name == "learning" and len(station.tasks) > _SHORT_FORM:
+        return MINUTES_TO_READ_ON
     return MINUTES_TO_READ_LONG if station.name in _LONG else MINUTES_TO_READ
 
 
@@ -258,6 +264,7 @@ def pace(desk: Desk) -> dict[str, str]:
     minutes = {
         "reading": MINUTES_TO_READ,
         "long": MINUTES_TO_READ_LONG,
+        "on": MINUTES_TO_READ_ON,
         "task": MINUTES_PER_TASK,
         "point": MINUTES_PER_POINT,
     }

@@ -183,8 +183,8 @@ def _sentence(desk: Desk, fault: TeachingFault) -> str:
     if fault.kind == "same_logit":
         words = in_words([f"„{desk.vocabulary[place]}“" for _, (place,) in fault.cells], "und")
         return (
-            f"{words} haben in der Ausgabe denselben Vektor: Logit und Wahrscheinlichkeit sind bei ihnen "
-            "immer gleich, was auch vorher gerechnet wurde."
+            f"{words} haben in der Ausgabe denselben Vektor: Auf dem Hinweg sind bei ihnen Logit und "
+            "Wahrscheinlichkeit immer gleich, was auch vorher gerechnet wurde."
         )
     if fault.kind == "odd_pair":
         first, second = (desk.vocabulary[place] for place in index)

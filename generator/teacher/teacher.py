@@ -320,10 +320,11 @@ def _expected(exercise: Exercise) -> ExpectedRow:
 
 
 def _asked(wording: Markup) -> Markup:
-    """What was asked, in short: where it is long its last sentences, for what comes before says to what."""
+    """What was asked, in short: from its first operator on, and what stands before that where it is short."""
     sentences = re.findall(r"(?:<[^>]*>|[^<.?!]|[.?!](?![ \n]|$))+[.?!]?", wording.strip())
-    kept = sentences[-1:]
-    for before in sentences[-2::-1]:
+    first = next((i for i, sentence in enumerate(sentences) if "<b>" in sentence), len(sentences) - 1)
+    kept = sentences[first:]
+    for before in reversed(sentences[:first]):
         if len(Markup(before + "".join(kept)).striptags()) > _LONGEST_ASKED:
             break
         kept.insert(0, before)

@@ -157,7 +157,7 @@ LINES = [
     Line("2 pair", r"e(\d+)(?: \(.+?\))? mit # und #", _shared),
     Line("2 pair", r"In den Satzanfängen füreinander getauscht sind ", learns),
     Line("2 pair", r"« und « \(Kosinus #, vor dem Lernen #\)", _pair_before),
-    Line("2 pair", r": Das Lernen hat sie auseinandergerückt, damit nach ihnen Verschiedenes kommen kann\.", _parted),
+    Line("2 pair", r": Das Lernen hat sie auseinandergerückt; so lassen sich die Sätze unterscheiden\.", _parted),
     Line("2 pair", r"Dass zwei Vektoren sich ähneln, heißt hier nicht, dass die Wörter Ähnliches bedeuten: Gelernt ist nur, "
          r"was beim Fortsetzen hilft\.", _strange),
     Line("3 exchange", r"Vertauscht ist der Score # statt #: Die Attention bemerkt, dass die Wörter die Plätze "

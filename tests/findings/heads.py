@@ -99,6 +99,13 @@ def _heavy(s, said):
     assert all(close(row[s.words.index(word)], best(row)) for word in first)
 
 
+def _guessed(s, said, word, weights, *_):
+    j = s.words.index(word)
+    assert len({text[j] for text in s.texts if len(text) > len(s.tokens)}) > 1
+    for weight, k in re.findall(r"(\d,\d+) in Head (\d+)", weights):
+        assert close(number(weight), s.values(f"block1.head{k}.weight", s.last)[j])
+
+
 def _shares(s, said, component, word, line, _, right, also=None):
     _brings(s, _own_head(s), s.last, "₁₂".index(component), word, line, right)
 
@@ -150,7 +157,7 @@ def _identity(s, said, *_):
 
 def _mixtures(s, said, words, _):
     _identity(s, said)
-    for head, named in re.findall(rf"Head (\d+), vor allem {SOME}", words):
+    for head, named in re.findall(rf"Head (\d+), mit dem größten Gewicht auf {SOME}", words):
         row = s.values(f"block1.head{head}.weight", s.path)
         weights = [row[s.words.index(word)] for word in re.findall(WORD, named)]
         assert close(max(weights), best(row))
@@ -188,6 +195,10 @@ def _found_by_some(s, said):
 
 def _never(s, said, words):
     assert not set(re.findall("„(.+?)“", words)) & _found_by_some(s, said)
+
+
+def _hardly(s, said, words):
+    assert set(re.findall("„(.+?)“", words)) <= _found_by_some(s, said)
 
 
 def _always(s, said):
@@ -256,14 +267,14 @@ def _stays(s, said, word, p, before, p_before):
     assert close(says(s, s.tokens)[1], number(p_before))
 
 
-def _in_all(s, said, word, weight):
+def _in_all(s, said, word, weight, needed):
     off = re.search(r"ohne Head (\d+)", said.wording)[1]
     row = s.values(f"block1.head{off}.weight", s.last)
     j = s.words.index(word)
     assert close(row[j], number(weight))
     assert close(row[j], best(row))
     assert {text[j] for text in s.texts} == {s.tokens[j]}
-    assert says(s, s.tokens, off)[0] != says(s, s.tokens)[0]
+    assert needed is None or says(s, s.tokens, off)[0] != says(s, s.tokens)[0]
 
 
 def _no_part(s, said):
@@ -279,10 +290,13 @@ def _both_words(s, said, first, second):
     _entry_leaders(s, said, first, second)
 
 
-def _differ(s, said, words):
+def _differ(s, said, words, same=None, *_):
     begun = [text[: len(s.tokens)] for text in s.texts]
     for word in re.findall("„(.+?)“", words):
         assert len({text[s.words.index(word)] for text in begun}) > 1
+    for word in re.findall("„(.+?)“", same or ""):
+        place = s.words.index(word)
+        assert {text[place] for text in s.texts if len(text) > len(s.tokens)} == {s.tokens[place]}
 
 
 def _not_enough(s, said, word, others):
@@ -290,6 +304,13 @@ def _not_enough(s, said, word, others):
     follows = {t[len(s.tokens)] for t in s.texts if t[place] == s.tokens[place]}
     assert ({*re.findall("„(.+?)“", others)} or {others}) == follows
     assert (len(follows) > 1) == ("reicht nicht" in said.text)
+
+
+def _enough(s, said, word, after, others):
+    _not_enough(s, said, word, after)
+    place = s.words.index(word)
+    for instead, next_word in re.findall("mit „(.+?)“ nur mit „(.+?)“", others):
+        assert {t[len(s.tokens)] for t in s.texts if t[place] == instead} == {next_word}
 
 
 def _level(s, said, what, words):
@@ -308,16 +329,18 @@ LINES = [
     Line("4a alike", r"Das Gewicht vergleicht die alten Vektoren, der Kosinus die neuen\. Neu ist jeder eine Mischung "
          r"aller alten: « achtet am stärksten auf «(?: oder „.+?“)* \(#\)(?:, also auf sich selbst)?(?:, aber die Gewichte sind fast "
          r"gleich \(.+?\))?\.", _entry),
+    Line("4a alike", r"Auch « achtet am stärksten auf « \(#\)\.", _entry),
     Line("4a alike", r"Der Score ist in beiden Richtungen derselbe \(#\): Auch « nimmt viel von « \(#\)\.", _mutual),
     Line("4a alike", r"Wer ähnlich mischt, wird ähnlich\."),
-    Line("4a why", rf"Unterscheiden lassen sich die Sätze an {SOME}\.", _differ),
+    Line("4a why", rf"Unterscheiden lassen sich die Sätze an {SOME}(?:; ({SOME}) (?:steht|stehen) in allen)?\.", _differ),
     Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
-    Line("4a why", r"« reicht: Dann geht es nur mit « weiter\.", _not_enough),
+    Line("4a why", r"« reicht: Dann geht es nur mit « weiter((?:, mit „.+?“ nur mit „.+?“)*)\.", _enough),
     Line("4a why", r"Jeder Tipp mit einem Grund zählt\."),
     Line("4a closest", r"Der Score liegt um # weiter vorn(?: \(vor dem Teilen um #\))?, das Gewicht ist etwa #-mal so groß\.",
          _closest),
     Line("4a closest", r"Das macht Schritt 2: e hoch Score macht aus einem Vorsprung ein Vielfaches\."),
     Line("4a shares", rf"o([₁₂]): «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _shares),
+    Line("4a shares", r"Nein: "),
     Line("4a shares", r"Hier ist es das Wort mit dem größten Gewicht; das muss nicht so sein", _heavy),
     Line("4a shares", r"«(?: und „.+?“)? (?:hat|haben) nicht das größte Gewicht", _light),
     Line("4a shares", r"Das muss nicht das Wort mit dem größten Gewicht sein"),
@@ -333,16 +356,18 @@ LINES = [
          _not_read),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead),
     Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
+    Line("4a back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
+    Line("4b back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
     Line("4a back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
     Line("4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
     Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber niemand hat die Zahlen an "
          r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off", r"« \(#\): So geht « weiter\.", _off),
-    Line("4a off", r"« \(#\): So geht keiner der Sätze weiter, es rät\.", _no_end),
+    Line("4a off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end),
     Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),
-    Line("4a off", r"Am stärksten achtet er auf « \(#\)\. Das steht in allen Sätzen und unterscheidet sie nicht; doch ohne "
-         r"diesen Beitrag kommt ein anderes Wort heraus\.", _in_all),
+    Line("4a off", r"Am stärksten achtet er auf « \(#\)\. Das steht in allen Sätzen und unterscheidet sie nicht(; doch ohne "
+         r"diesen Beitrag kommt ein anderes Wort heraus)?\.", _in_all),
     Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
     Line("4a off", NOTICES, notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
@@ -350,7 +375,7 @@ LINES = [
     Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: _look_k(s, said, k or 1, *rest)),
     Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _summand),
     Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\.", _no_part),
-    Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, vor allem {SOME}(?:; )?)+)\.", _mixtures),
+    Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, mit dem größten Gewicht auf {SOME}(?:; )?)+)\.", _mixtures),
     Line("4b strip", r"Die Matrix nach den Heads mischt das noch\.", _no_identity),
     Line("4b strip", r"Ein einziger Head hätte nur eine Verteilung: Er müsste beides mischen\.", _one_would_mix),
     Line("4b strip", r"(Beide|Manche) Heads achten hier auf dasselbe Wort; verschieden ist, was sie von ihm "
@@ -359,6 +384,7 @@ LINES = [
     Line("4b design", r"« mit \(# \| #\): # vor « mit #[;.]", _query),
     Line("4b design", rf"Nicht zu finden: {SOME}; in jeder Richtung liegt ein anderer Key weiter vorn oder gleichauf\.",
          _never),
+    Line("4b design", rf"Nur ganz knapp: {SOME}; wer nach dem Bild sagt, dass keine Query es findet, hat auch recht\.", _hardly),
     Line("4b design", r"Hier lässt sich jedes Wort finden: Jeder Key liegt in einer Richtung am weitesten vorn\.",
          _always),
 ]  # fmt: skip

@@ -106,6 +106,13 @@ def more(sign):
     return check
 
 
+def _by_rounding(s, said):
+    a, f = (np.abs(s.values(f"block1.{name}", s.path)).sum() for name in ("attention", "ffn.output"))
+    assert (
+        0 < abs(a - f) <= 2 * len(s.values("input", s.path)) * 10.0**-s.desk.options.nachkommastellen + 1e-9
+    )
+
+
 def near(name, other=""):
     """What rounding may set in the place of the largest is hardly smaller."""
 
@@ -128,7 +135,6 @@ LINES = [
     Line("5 strip", r"Weil σ = # kleiner als 1 ist, werden die Abstände beim Teilen größer\.", spread(0, 0.999)),
     Line("5 strip", r"Weil σ = # größer als 1 ist, werden die Abstände beim Teilen kleiner\.", spread(1.001, 99)),
     Line("5 strip", r"Weil σ = 1 ist, bleiben die Abstände, wie sie sind\.", spread(1, 1)),
-    Line("5 strip", r"Von x nach z: "),
     Line("5 strip", r"Komponente (\d+) (fällt|steigt) von # auf #(?: und |, )?", moves("input", "block1.norm1.output")),
     Line("6 strip", r"Nichts: f ist überall 0", _no_f),
     Line("6 strip", r"Komponente (\d+) \(f = #\)(?: und |, )?", _wants),
@@ -138,7 +144,8 @@ LINES = [
     Line("6 strip", r"Ohne ReLU käme z W 1 W 2 gleich z \(W 1 W 2\)( mit einer festen Verschiebung|) heraus: nur eine "
          r"einzige Matrix\.", _without),
     Line("6 strip", r"ReLU macht den Knick, der Regeln wie „nur wenn“ erlaubt\."),
-    Line("7 strip", r"Zuhören: (.+?); Nachdenken: (.+?)\. ", _added),
+    Line("7 strip", r"Zuhören: (.+?); Nachdenken: (.+?)\.(?: |$)", _added),
+    Line("7 strip", r"Fast gleich viel: Was vorn liegt, entscheidet das Runden\. Beides gilt\.", _by_rounding),
     Line("7 strip", r"Mehr kam vom Nachdenken\.", more("f")),
     Line("7 strip", r"Mehr kam vom Zuhören\.", more("a")),
     Line("7 strip", r"Etwas mehr kam vom Nachdenken, fast gleich viel\.", more("f")),

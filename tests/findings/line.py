@@ -37,11 +37,25 @@ def swap(s, instead, word):
     return place, (*s.tokens[:place], instead, *s.tokens[place + 1 :])
 
 
+def _goes_against(s, k, other, said, change):
+    """The word that the weight goes to, or comes from."""
+    verb, word, *numbers = re.match(r"(\w+) es bei „(.+?)“ von (\d,\d+) auf (\d,\d+)", said).groups()
+    rows = [weights_of(s, tokens)[k - 1] for tokens in (s.tokens, other)]
+    j = s.words.index(word)
+    assert all(close(number(x), row[j]) for x, row in zip(numbers, rows, strict=True))
+    moved = (rows[1] - rows[0]) * (-1 if change > 0 else 1)
+    assert moved[j] >= moved.max() - 1e-9
+    assert verb == ("sinkt" if change > 0 else "steigt")
+
+
 def notices(s, said, k, sign, words, moves_):
     changes = {}
     for instead, word, rest in re.findall(r"„([^“]+)“ statt „([^“]+)“([^;]*)", moves_):
         place, other = swap(s, instead, word)
         before, after = (weights_of(s, tokens)[int(k) - 1][place] for tokens in (s.tokens, other))
+        rest, _, against = rest.partition(", dafür ")
+        if against:
+            _goes_against(s, int(k), other, against, after - before)
         *said_before, said_after = [number(x) for x in re.findall(r"\d,\d+", rest)]
         assert close(said_after, after)
         if "fast gleich" in rest or "bleibt" in rest:

@@ -256,7 +256,6 @@ LINES = [
     Line("8 guess", r"Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät\.",
          _mix_like_none),
     Line("8 guess", r"Seine Bänder gleichen am meisten (.+?)\.", _nearest),
-    Line("8 guess", r"Eine Bedeutung kennt es nicht\."),
     Line("8 worth", r"Nichts: Gelernt wäre erst, wenn Texte die Zahlen so verändert hätten, dass passende Wörter "
          r"wahrscheinlich werden\. Die Rechnung ist dieselbe wie in einem großen Modell, nur die Zahlen sind nicht aus "
          r"Texten\.", nothing),

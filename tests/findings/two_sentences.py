@@ -81,14 +81,25 @@ def _unknown(s, said):
     assert None in _of_row(s, said)
 
 
-def _rows(s, said, known, all_, rest):
-    rows = s.values("decoder.block1.cross.head1.weight")
-    asked = {place: source for (_, place), source in _next(s).items() if source is not None}
-    right = [p for p, w in asked.items() if rows[p][s.source.index(w)] == best(rows[p])]
-    assert (int(known), int(all_)) == (len(asked), len(s.target))
-    count = re.search(r"in (einer|\d+) Zeile", rest)
-    said_right = 0 if "nirgends" in rest else int(count[1].replace("einer", "1")) if count else len(asked)
-    assert said_right == len(right)
+def _row_beside(s, word, meant):
+    """Its row, and the weight at the word that is to be translated next."""
+    nexts = {s.target[place]: source for (_, place), source in _next(s).items() if source is not None}
+    assert nexts[word] == meant
+    row = _cross_row(s, word)
+    return row, row[s.source.index(meant)]
+
+
+def _right_beside(s, said, word, meant, weight):
+    row, share = _row_beside(s, word, meant)
+    assert close(number(weight), share)
+    assert close(share, best(row))
+
+
+def _wrong_beside(s, said, word, meant, weight, first, *rest):
+    row, share = _row_beside(s, word, meant)
+    assert close(number(weight), share)
+    assert close(number(rest[-1]), best(row))
+    assert close(row[s.source.index(first)], best(row))
 
 
 def _narrowly(s, said, others):
@@ -159,7 +170,8 @@ LINES = [
     Line("10 look", r"Am stärksten auf « (achtet|achten) in diesem Head auch (.+?); diese Zeile allein zeigt also "
          r"nicht, dass der Head übersetzen hilft\.", _company),
     Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\.", _alone),
-    Line("10 look", r"Bei # der # Zielwörter kennt die Wortliste des Programms das Quellwort, das danach zu übersetzen ist(.+?\.)(?= |$)", _rows),
+    Line("10 look", r"Auch bei « passt es: Danach ist « dran, und dort ist das größte Gewicht \(#\)\.", _right_beside),
+    Line("10 look", r"Bei « passt es nicht: Danach ist « dran \(#\), am stärksten achtet es auf «(?: oder „[^“]+“)* \(#\)\.", _wrong_beside),
     Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, also sucht jedes Wort nur Vektoren, "
          r"die seinem ähneln\.", _alike),
     Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", nothing),
@@ -172,7 +184,7 @@ LINES = [
          _unmasked),
     Line("B compare", r"In Block # auf (.+?), in Block # auf (.+?)\. Der Block hat eigene Matrizen, und seine Eingabe enthält "
          r"schon den Zusammenhang aus dem Block davor\.", _blocks),
-    Line("S history", r"Vorteil: Bei # Token braucht die Information 1 Schritt statt #; sie verblasst unterwegs nicht\. "
+    Line("S history", r"Vorteil: Bei # Token braucht die Information 1 Schritt statt #; sie verblasst unterwegs nicht \(auch richtig: Alle Wörter werden gleichzeitig berechnet\)\. "
          r"Nachteil: Das rekurrente Netz liest # Wörter nacheinander, die Attention vergleicht # Wortpaare; ihre Zahl wächst "
          r"mit dem Quadrat der Länge\.", _pairs),
     Line("S learnt", r"Gelernt hat es, seine wenigen Texte fortzusetzen\. .+? Ob das Wort passt, hat es nirgends "

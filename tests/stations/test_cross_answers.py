@@ -7,7 +7,6 @@ from laid_out import laid_out, text_of
 
 from generator.options.options import Options
 from generator.stations.cross_attention.decoder import outcome_of
-from generator.stations.cross_attention.station import has_learnt
 from generator.words.target_vectors import END
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
@@ -20,11 +19,6 @@ def sheet_of(sentence=KATZE, target=CAT, **options):
 
 def parts_of(sheet):
     return sheet.stations[0].parts
-
-
-def test_the_head_has_learnt_it_where_four_of_five_rows_are_right():
-    assert [has_learnt(5, n) for n in (3, 4, 5)] == [False, True, True]
-    assert not has_learnt(3, 2)
 
 
 def test_words_with_one_vector_are_no_exercise_twice():

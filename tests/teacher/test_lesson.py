@@ -33,7 +33,7 @@ def test_the_phases_of_a_lesson_fill_it(length):
 
 
 def test_a_usual_lesson():
-    assert phases(45) == phases(45).__class__(7, 10, 17, 5, 6)
+    assert phases(45) == phases(45).__class__(7, 10, 14, 5, 9)
 
 
 @given(MINUTES, st.floats(20, 120))

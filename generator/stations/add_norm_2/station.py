@@ -42,7 +42,13 @@ def _judged(desk: Desk) -> Finding:
     """What changed more, the attention or the network: both added up without signs, and the verdict."""
     (heard, a), (thought, f) = (sizes_added(desk, layer(1).new) for layer in (first_layer, second_layer))
     near = abs(a - f) < _EVEN * max(a, f)
-    case = "level" if a == f else "nearly_level" if near else "clear"
+    unit = 10.0**-desk.options.nachkommastellen
+    if a == f:
+        case = "level"
+    elif abs(a - f) <= 2 * desk.sizes.d_model * unit:  # a unit in every number that is added up
+        case = "by_rounding"
+    else:
+        case = "nearly_level" if near else "clear"
     return Finding(case=case, heard=heard, thought=thought, more="Zuhören" if a > f else "Nachdenken")
 
 

@@ -13,7 +13,7 @@ from generator.figures.weights import full_side, weight_squares
 from generator.options.course import BY_ID
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Number, Parts, parts
+from generator.sheet.sheet import Drawing, Figure, Finding, Number, Parts, parts
 from generator.sheet.wording import either
 from generator.stations.attention import head_exercise, heaviest, nearly_alike, worked_head
 from generator.stations.before_after import key_only
@@ -174,7 +174,6 @@ def _across(canvas: Canvas) -> None:
 
 _NEAR: Final = 2 / 3  # of the largest weight: so large a weight is no clear second
 _MOST_NAMED: Final = 3
-_OF_FIVE: Final = 4  # rows: as many have to be right before the key says that the head has learnt to look
 
 Lead = Literal["even", "near", "clear", "only"]
 
@@ -194,13 +193,10 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         for row, word in enumerate(desk.target_words)
         if row != token and desk.largest(name, row)[0] in best
     ]
-    rows = {row: _meant(desk, row) for row in range(len(desk.target_words))}
-    right = [row for row, place in rows.items() if place is not None and desk.largest(name, row) == (place,)]
     numbers = [desk.number(name, token, j) for j in range(len(desk.source_words))]
     ranked = sorted(numbers, key=lambda n: -desk.quantity(name).values[n.index])
     lead = _lead(desk, ranked)
     fit = "unknown" if meant is None else "no" if meant not in best else "yes" if len(best) == 1 else "maybe"
-    known = sum(place is not None for place in rows.values())
     return parts(
         head=at.removesuffix(".").rpartition("head")[2],
         word=desk.target_words[token],
@@ -222,15 +218,27 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         ),
         one_more=len(company) == 1,
         alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
-        rows_known=known,
-        rows_right=len(right),
-        has_learnt=has_learnt(known, len(right)) and bool(desk.quantity(at + "value").values.any()),
+        rows_beside=[_beside(desk, name, row) for row in _others_known(desk, token)],
     )
 
 
-def has_learnt(known: int, right: int) -> bool:
-    """Whether the head nearly always looks at the word that is to be translated next."""
-    return _OF_FIVE * known <= 5 * right
+def _others_known(desk: Desk, token: int) -> list[int]:
+    """The other rows for which the word is known that is to be translated next."""
+    return [row for row in range(len(desk.target_words)) if row != token and _meant(desk, row) is not None]
+
+
+def _beside(desk: Desk, name: str, row: int) -> Finding:
+    """Whether another row has its largest weight at the word that is to be translated next."""
+    meant, best = _meant(desk, row), desk.largest(name, row)
+    assert meant is not None
+    return Finding(
+        case="right" if best == (meant,) else "wrong",
+        word=desk.target_words[row],
+        meant=desk.source_words[meant],
+        weight=desk.number(name, row, meant).text,
+        best=[desk.source_words[j] for j in best],
+        high=desk.number(name, row, best[0]).text,
+    )
 
 
 def _clearest(desk: Desk, heads: Sequence[str], who: Roles) -> tuple[str, int]:

@@ -41,7 +41,6 @@ _DOES: Final = {
     0: ("stays", "so groß wie"),
     1: ("rises", "größer als"),
 }  # the loss
-_MOST_NAMED: Final = 4  # words of a list in a sentence
 _MOST_SAMPLES: Final = 3  # changed weights left to the pupil
 _ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
 _MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
@@ -73,7 +72,7 @@ def after_part(desk: Desk, tasks: Tasks) -> Parts:
         exact=(exact[0], exact[1]),
         p_before=Solution(desk.number(PROBABILITY, right).text),
         p_after=Solution(desk.number(_NEW + "probability", right).text),
-        astray=Solution(named_words([words[word] for word in astray])),
+        astray=Solution(in_words([f"„{words[word]}“" for word in astray])),
     )
 
 
@@ -93,14 +92,6 @@ def checked_part(desk: Desk, tasks: Tasks) -> Parts:
     if lines:
         tasks.add("logits", "Berechne", "I", points=len(lines))
     return parts(worked=_worked_logit(desk) if path == "ausgabe" else None, lines=lines)
-
-
-def named_words(words: Sequence[str]) -> str:
-    """„Die“, „der“ und 3 andere"""
-    quoted = [f"„{word}“" for word in words]
-    if len(quoted) > _MOST_NAMED:
-        quoted = [*quoted[: _MOST_NAMED - 1], f"{len(quoted) - _MOST_NAMED + 1} andere"]
-    return in_words(quoted)
 
 
 def _worked_logit(desk: Desk) -> Parts | None:

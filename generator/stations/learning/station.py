@@ -278,6 +278,7 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> Parts
         component=component + 1,
         same=[str(h + 1) for h in same],
         row=[(h + 1, desk.weight(at + "W_1", component, h)) for h in terms],
+        units=units,
         line=Solution(f"{direct.text} + {through.text}" if terms else direct.text, rows=1 + len(terms) // 4),
         total=total,
         others=[(c + 1, number) for c, number in enumerate(given) if c != component],

@@ -28,7 +28,8 @@ def design(desk: Desk) -> Parts | None:
     """Queries that find a word which the path's word hardly finds, in the head where most words can be found.
 
     None where no picture shows the keys, or no other word can be found. found: of each word a
-    query, its score and the next word’s. never: the words that no query finds.
+    query, its score and the next word’s. never: the words that no query finds, hardly: those that
+    only a query finds which no drawing tells from others.
     """
     heads = [each for k in range(1, desk.sizes.n_heads + 1) if (each := _design(desk, k))]
     return max(heads, key=lambda each: each[0])[1] if heads else None
@@ -42,7 +43,8 @@ def _design(desk: Desk, head: int) -> tuple[tuple[int, int], Parts] | None:
         return None
     keys = desk.quantity(at + "key").values  # (n, 2)
     best, leaders = queries(keys), desk.largest(at + "weight", desk.path)
-    others = [j for j in best if j not in leaders]
+    weights = desk.quantity(at + "weight").values[desk.path]
+    others = [j for j in best if j not in leaders and weights[j] < 1 / len(seen)]
     if not others:
         return None
     never = [j for j in range(desk.n) if not _is_corner(keys, j)]
@@ -51,6 +53,7 @@ def _design(desk: Desk, head: int) -> tuple[tuple[int, int], Parts] | None:
         figure=_figure(desk, at, best[others[0]]),
         found=[_found(desk, at, j, best[j]) for j in others[:_NAMED]],
         never=[desk.words[j] for j in never],
+        hardly=[desk.words[j] for j in range(desk.n) if j not in never and j not in best],
     )
 
 

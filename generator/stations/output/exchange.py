@@ -195,7 +195,26 @@ def _moved(desk: Desk, own: Run, other: Run, place: int, k: int) -> Finding:
     else:
         case = "stays" if texts[0] == texts[1] else "nearly"
     word, instead = desk.words[place], printable(other.words[place])
-    return Finding(case=case, word=word, instead=instead, before=texts[0], after=texts[1])
+    return Finding(
+        case=case,
+        word=word,
+        instead=instead,
+        before=texts[0],
+        after=texts[1],
+        against=_against(desk, own.weights[k], other.weights[k], place)
+        if case in ("falls", "rises")
+        else None,
+    )
+
+
+def _against(desk: Desk, before: Floats, after: Floats, place: int) -> Finding | None:
+    """The word whose weight changes most the other way; None where none changes clearly."""
+    change = (after - before) * -np.sign(after[place] - before[place])
+    j = int(np.argmax(change))
+    if change[j] < _CHANGE:
+        return None
+    texts = (desk.format.text(float(row[j]), desk.options.nachkommastellen) for row in (before, after))
+    return Finding(word=desk.words[j], weights=[*texts])
 
 
 def noticed_places(own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> dict[int, float]:

@@ -54,18 +54,22 @@ def entry_of(desk: Desk, tasks: Tasks) -> Parts:
             if both and set(leaders) - set(both)
         ],
         mixture=strongest_look(desk, "entry.weight", example),
-        mutual=_mutual(desk, example, both),
+        partner=_partner(desk, example, both),
         legend=legend_of(desk),
     )
 
 
-def _mutual(desk: Desk, token: int, both: Sequence[int]) -> Finding | None:
-    """One of the words most like a token, if each takes more than its share from the other."""
+def _partner(desk: Desk, token: int, both: Sequence[int]) -> Finding | None:
+    """A word most like a token that looks most where the token does, or at the token as that at it."""
     weight = desk.quantity("entry.weight").values
     for j in both:
+        common = [k for k in desk.largest("entry.weight", token) if k in desk.largest("entry.weight", j)]
+        if common:
+            share = desk.number("entry.weight", j, common[0]).text
+            return Finding(case="same", word=desk.words[j], best=desk.words[common[0]], weight=share)
         if min(weight[token, j], weight[j, token]) > 1 / desk.n:
             score, back = (desk.number(name, j, token).text for name in ("entry.score", "entry.weight"))
-            return Finding(word=desk.words[j], score=score, weight=back)
+            return Finding(case="mutual", word=desk.words[j], score=score, weight=back)
     return None
 
 
