@@ -172,7 +172,18 @@ def _unseen_queries(printed: Cells, there: Cells) -> Cells:
 
 
 # The cells in which a sheet leaves a mistake no room.
+def _last_rows(printed: Cells, there: Cells) -> Cells:
+    """What follows from the last word's scores: it sees all words, so no mask changes it."""
+    ends = re.compile(r"block\d+\.head\d+\.(exp|exp_sum|weight)$")
+    kept = {name: np.zeros_like(cells) for name, cells in there.items() if ends.search(name)}
+    for cells in kept.values():
+        cells[-1] = True
+    return kept
+
+
 _KEPT: Final = {
+    "mask_forgotten": _last_rows,
+    "mask_as_zero": _last_rows,
     "heads_in_wrong_order": _begun_rows,
     "values_of_other_head": _lonely_heads,
     "query_key_exchanged": _unseen_queries,

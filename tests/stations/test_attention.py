@@ -81,7 +81,7 @@ def test_without_positions_the_input_is_the_word_vectors():
 def test_the_cover_asks_and_tells_nothing(view):
     said = text_of("0,1,2,3,4b", view)
     cover = said[: said.index("Inhalt")]
-    assert "Dein Tipp: Wem hört „Matte“ zu? Zeichne über die dünnen Bögen" in cover
+    assert "Dein Tipp: Wem hört „Matte“ zu? Zeichne über die gestrichelten Bögen" in cover
     assert not re.search(r"\d,\d", cover)
 
 

@@ -56,7 +56,7 @@ def test_the_sheet_says_how_many_signs_rounding_turns(path, style):
     ]
     plain = re.sub("<[^>]+>", "", html_of(sheet, desk, "worksheet"))
     text = re.sub(r"\s+", " ", plain.replace("&nbsp;", " "))
-    said = re.search(r"Bei (\d+) von (\d+) Gradienten .* weiter als ([\d,]+) von 0", text)
+    said = re.search(r"Bei (\d+) von (\d+) Gradienten .* höchstens ([\d,]+) von 0", text)
     assert (said is not None) == bool(turned)
     assert ("alle dieselben wie ohne Runden" in text) == (not turned)
     if said:
