@@ -17,7 +17,8 @@ ROWS_TO_WRITE: Final = 16  # of 8 to 10 mm, so that a table stays on its page
 ROWS_GIVEN: Final = 30
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
-_VECTORS_UP_TO: Final = 4  # components that find room beside what is worked out
+_COMPONENT: Final = 9.0  # mm, of a word's vector beside what is worked out
+_LEAST_BAR: Final = 18.0  # mm, of the probability 1
 ASKED_AGAIN: Final = 3  # words at another temperature
 _MOST_ASKED: Final = 4  # words of which none is given
 _MANY: Final = 10  # of which most are
@@ -80,7 +81,13 @@ def word_tables(
     given = _given_words(desk, of, {worked, *alike})
     wide = not writable(desk, of, temperature)
     columns = ["logit", *(["scaled_logit"] if temperature != 1 and not wide else []), "exp", "probability"]
-    beside = desk.sizes.d_model <= _VECTORS_UP_TO
+    hand = max(blank_width(desk.options.nachkommastellen), 18.0)
+    steps = {"exp": _EXP_WIDTH if wide else _EXP_WIDTH - 6.0, "probability": blank_width(PROBABILITY_PLACES)}
+    step_widths = [steps.get(column, hand) for column in columns]
+    vectors = tuple(str(c + 1) for c in range(desk.sizes.d_model))
+    beside = WORD_WIDTH + _COMPONENT * len(vectors) + sum(step_widths) <= TEXT_WIDTH - _LEAST_BAR
+    if not beside:
+        vectors = ()
     rows = []
     for word in count:
         cells: list[CellContent] = [*of.embedding(word)] if beside else []
@@ -91,12 +98,9 @@ def word_tables(
         cells.append(desk.bar(at + "probability", word, blank=word not in given))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
     total = _written(desk, at + "exp_sum", given=wide, blank=not wide)
-    before = [NO_SUM] * (len(columns) - 2 + (desk.sizes.d_model if beside else 0))
+    before = [NO_SUM] * (len(columns) - 2 + len(vectors))
     rows.append(Row("Summe", (*before, total, about_one(desk), NO_SUM), "sum"))
-    hand = max(blank_width(desk.options.nachkommastellen), 18.0)
-    steps = {"exp": _EXP_WIDTH if wide else _EXP_WIDTH - 6.0, "probability": blank_width(PROBABILITY_PLACES)}
-    vectors = tuple(str(c + 1) for c in range(desk.sizes.d_model)) if beside else ()
-    widths = (WORD_WIDTH, *(9.0 for _ in vectors), *(steps.get(column, hand) for column in columns), 0.0)
+    widths = (WORD_WIDTH, *(_COMPONENT for _ in vectors), *step_widths, 0.0)
     tables = [Table((*vectors, *columns, "bar"), part, widths) for part in in_parts(rows, ROWS_TO_WRITE)]
     return tables if beside else [*_vector_tables(desk, of), *tables]
 

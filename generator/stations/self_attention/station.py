@@ -193,7 +193,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         query_column=column + 1,
         query_line=products_line(desk, desk.numbers("input", hero), [row[column] for row in W_Q], component),
         query_component=component,
-        flow=attention_flow(desk, masked=False),
+        flow=attention_flow(desk),
         unscaled=_unscaled(desk),
         exercises=exercises,
         several=len(practice) > 1,
@@ -280,13 +280,13 @@ def worked_picture(desk: Desk, at: str, token: int) -> Parts:
     )
 
 
-_LANE: Final = 10.5  # mm from one of Q, K, V to the next
-_TOP: Final = 5.0
-_HIGH: Final = 8.0  # of a grid in a lane
+_LANE: Final = 7.6  # mm from one of Q, K, V to the next
+_TOP: Final = 1.5
+_HIGH: Final = 6.4  # of a grid in a lane
 _NOTES: Final = (("Q", "Suche"), ("K", "Biete"), ("V", "gebe weiter"))
 
 
-def attention_flow(desk: Desk, masked: bool) -> Figure:
+def attention_flow(desk: Desk) -> Figure:
     """One head: three matrices make the notes of all words, the weights mix the values."""
     n, d, d_k = desk.n, desk.sizes.d_model, desk.sizes.d_head
     row = _HIGH / n
@@ -315,7 +315,6 @@ def attention_flow(desk: Desk, masked: bool) -> Figure:
         canvas.path([(from_x, grid.middle[1]), (85.0, grid.middle[1]), (85.0, y)], 0.35)
     canvas.arrow([(85.0, y), (weights.corner[0] - 1.0, y)])
     canvas.text((95.0, y - 1.2), "Softmax", SMALL, "middle")
-    canvas.text((95.0, y + 3.4), "mit Maske" if masked else "", SMALL, "middle")
     weights.draw(canvas)
     weights.label(canvas, "Gewichte")
     out = Grid((146.0, _TOP + _LANE * 1.35), n, d_k, (min(2.6, 12.0 / d_k), row))
