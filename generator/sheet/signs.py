@@ -22,7 +22,9 @@ _FUNCTION: Final = re.compile(r"\\(?:mathrm|text)\{[^}]*\}")
 _LETTER: Final = re.compile(r"(\\?[a-z]{2,}|[A-Za-z])\s*(?:_\{?(\w+))?")
 _NAMED_BY_INDEX: Final = {"W_Q", "W_K", "W_V", "W_O", "W_1", "W_2", "d_k", "d_ff", "p_r"}
 _PLACES: Final = "ijm"  # indices that are signs of their own
-_COMMAND: Final = re.compile(r"\\(?:transposed|pos|tilde|hat|exp|partial|sum|beta|gamma|delta|eta|mu|sigma)")
+_COMMAND: Final = re.compile(
+    r"\\(?:transposed|pos|tilde|hat|exp|partial|sum|beta|gamma|delta|eta|lambda|mu|sigma)"
+)
 _IN_HEADING: Final = re.compile("<i>([A-Za-z])</i>")
 
 

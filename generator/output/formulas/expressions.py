@@ -121,7 +121,8 @@ def expressions() -> dict[str, Any]:
     even, odd = sp.Symbol("2i"), sp.Symbol("2i+1")
     i, j, x, o, q, z = sp.symbols("i j x o q z")
     pos = sp.Symbol(r"\mathit{pos}")
-    s_j, s_m, w_j, v_j, k_j, r_i, p_i, z_i, m, V = sp.symbols("s_j s_m w_j v_j k_j r_i p_i z_i m V")
+    s_j, s_m, w_j, v_j, k_j, r_i, p_i, m, V = sp.symbols("s_j s_m w_j v_j k_j r_i p_i m V")
+    lambda_i, lambda_m = sp.symbols("lambda_i lambda_m")  # logits
     softmax, attention, concat, dots = sp.symbols(r"softmax Attention MultiHead \ldots")
     root = sp.sqrt(d_k)
     products = Joined(Q, Transposed(K))
@@ -169,10 +170,10 @@ def expressions() -> dict[str, Any]:
         "norm": _equal(Named(norm, r_i), Plus(Times(Over(Minus(r_i, mu), sigma), gamma), beta)),
         "ffn": _equal(Named(ffn, z), Plus(Joined(Named(relu, Plus(Joined(z, W_1), b_1)), W_2), b_2)),
         "relu": _equal(Named(relu, x), Named(largest, 0, x)),
-        "logit": _equal(z_i, Times(sp.Symbol("y"), sp.Symbol("e_i"))),
+        "logit": _equal(lambda_i, Times(sp.Symbol("y"), sp.Symbol("e_i"))),
         "temperature": _equal(
             p_i,
-            Over(sp.exp(Slash(z_i, T)), sp.Sum(sp.exp(Slash(sp.Symbol("z_m"), T)), (m, 1, V))),
+            Over(sp.exp(Slash(lambda_i, T)), sp.Sum(sp.exp(Slash(lambda_m, T)), (m, 1, V))),
         ),
         "parameters": Plus(Times(V, d), in_blocks),
         "parameters_with_output": Plus(Times(2, V, d), in_blocks),
@@ -186,7 +187,7 @@ def _way_back() -> dict[str, Any]:
     With a tilde: the score divided by √d_k, which goes into softmax.
     """
     L, W, g, y, d, n, V, i, m = sp.symbols("L W g y d n V i m")
-    p_r, p_i, t_i, z_i, e_i = sp.symbols("p_r p_i t_i z_i e_i")
+    p_r, p_i, t_i, lambda_i, e_i = sp.symbols("p_r p_i t_i lambda_i e_i")
     w_j, w_k, w_m, v_j, s_j, s_k, a_j, a_m = sp.symbols("w_j w_k w_m v_j s_j s_k a_j a_m")
     q, k_j, x, r_i, g_i, g_m, sigma, eta = sp.symbols("q k_j x r_i g_i g_m sigma eta")
     H_j, W_K, W_V, d_k = sp.symbols("H_j W_K W_V d_k")
@@ -199,7 +200,7 @@ def _way_back() -> dict[str, Any]:
     through_softmax = Times(w_j, Minus(a_j, sp.Sum(Times(w_m, a_m), (m, 1, n))))
     return {
         "loss": _equal(L, Negative(Logarithm(p_r))),
-        "back_logit": _equal(Partial(L, z_i), Minus(p_i, t_i)),
+        "back_logit": _equal(Partial(L, lambda_i), Minus(p_i, t_i)),
         "back_vector": _equal(Partial(L, e_i), Times(Minus(p_i, t_i), y)),
         "back_last": _equal(Partial(L, y), sp.Sum(Times(Minus(p_i, t_i), e_i), (i, 1, V))),
         "back_value": _equal(Partial(L, v_j), Times(w_j, g)),

@@ -128,7 +128,7 @@ def position_clocks(desk: Desk, withheld: Collection[int] = ()) -> Figure:
         canvas, said = Canvas(), []
         for row, first in enumerate(shown):
             y = radius + 0.6 + row * step
-            pair = f"p{subscript(first + 1)}, p{subscript(first + 2)}"
+            pair = f"PE{subscript(first + 1)}, PE{subscript(first + 2)}"
             canvas.text((_LEFT - 1.2, y + 1.0), pair, 2.6, "end")
             for token, x in enumerate(centres):
                 canvas.circle((x, y), radius, 0.3)
