@@ -47,7 +47,7 @@ def test_every_exercise_of_the_record_is_a_question_or_said_to_be_left_out(case)
     for station in material(case).record.stations:
         for each in station.exercises:
             name = f"{station.title}, Aufgabe {each.task.number}"
-            assert (name in asked) == any(not number.number.copied for number in each.numbers)
+            assert (name in asked) == any(not number.copied for number in each.numbers)
             words = each.answers or (each.solutions and not each.numbers)
             drawn = bool(each.figures)
             why = "Antwort in Worten" if words else "Zeichnung" if drawn else ""
