@@ -15,6 +15,6 @@ def page(body: str, css: str = "") -> str:
 def with_formulas(count: int = 3) -> tuple[str, Typesetter]:
     typesetter = Typesetter("pdf", Store(None))
     lines = [
-        f'<p id="z{i}">{typesetter.inline(rf"x_{{{i}}} = {i}{{,}}5", alt=f"x {i}")}</p>' for i in range(count)
+        f'<p id="z{i}">{typesetter.set(rf"x_{{{i}}} = {i}{{,}}5", alt=f"x {i}")}</p>' for i in range(count)
     ]
     return page("".join(lines)), typesetter

@@ -100,7 +100,7 @@ def test_lines_end_where_weasyprint_ends_them() -> None:
 def test_lines_end_beside_pictures_where_weasyprint_ends_them() -> None:
     """Before a picture that a no-break space ties to its number, and where such a space just overflows."""
     typesetter = Typesetter("pdf")
-    z = [typesetter.inline(f"z_{number}") for number in range(1, 5)]
+    z = [typesetter.set(f"z_{number}") for number in range(1, 5)]
     shared = 0
     for width in range(52, 96, 4):
         text = f'<p style="width:{width}mm">Alle Zahlen ergeben zusammen {{}} (±&nbsp;0,04): die Summen.</p>'
@@ -118,7 +118,7 @@ def test_lines_end_beside_pictures_where_weasyprint_ends_them() -> None:
 
 def test_a_line_more_stands_below_one_that_a_formula_made_higher() -> None:
     typesetter = Typesetter("pdf")
-    root = typesetter.inline(r"\sqrt{d_k}")
+    root = typesetter.set(r"\sqrt{d_k}")
     room = '<p style="width:50mm;min-height:30mm">{} durch {} ≈&nbsp;1,41{}.</p>'
     one, other = (
         room.format("Der Score", root, ""),

@@ -32,8 +32,8 @@ def test_what_is_copied(latex, text):
 
 
 def page(typesetter, word):
-    formulas = (typesetter.inline(latex) for latex in ("q", "d_{k}", r"\mu"))
-    body = f"{word} mit " + " und ".join(formulas) + f" {typesetter.inline('q=2')} Ende"
+    formulas = (typesetter.set(latex) for latex in ("q", "d_{k}", r"\mu"))
+    body = f"{word} mit " + " und ".join(formulas) + f" {typesetter.set('q=2')} Ende"
     head = f"<title>t</title><style>{font_css('pdf')}</style>"
     return f'<!doctype html><html lang="de"><head>{head}</head><body><p>{body}</p></body></html>'
 
