@@ -8,7 +8,7 @@ by sheet, so that a thousand need no more memory than thirty.
 import hashlib
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
@@ -45,32 +45,16 @@ class Bound(NamedTuple):
 def bind(sheets: Iterable[Bound], title: str, out: BinaryIO, front: bool = True) -> None:
     """Writes the sheets. front: each begins on a front page.
 
-    ValueError for a PDF that is none of ours, or without any. What a browser has printed loses its tags.
+    ValueError for a PDF that is none of ours, or without any.
     """
     waiting = iter(sheets)
     first = next(waiting, None)
     if first is None:
         raise ValueError("no sheet")
-    if b"(Skia/PDF " in first.content:  # as every browser of the Chromium family signs
-        _bind_pages(chain([first], waiting), out, front)
-        return
     binder = _Binder(out, title, front)
     for sheet in chain([first], waiting):
         binder.add(sheet.name, read_objects(sheet.content), sheet.mark)
-    binder.finish(*binder.bookmarks())
-
-
-def _bind_pages(sheets: Iterable[Bound], out: BinaryIO, front: bool) -> None:
-    """The pages alone: what a browser writes has not the shape that tags and bookmarks are kept of here."""
-    import pypdfium2
-
-    with pypdfium2.PdfDocument.new() as whole:
-        for each in sheets:
-            if front and len(whole) % 2:
-                whole.new_page(*whole[len(whole) - 1].get_size()).close()
-            with pypdfium2.PdfDocument(each.content) as sheet:
-                whole.import_pages(sheet)
-        whole.save(out)
+    binder.finish()
 
 
 class _Sheet:
@@ -110,10 +94,6 @@ class _Sheet:
         """A dictionary with the file's numbers, and with names that no other sheet has."""
         return Cut.of((data,)).filled(self._fills)[0]
 
-    def targets(self, names: Set[bytes]) -> dict[bytes, bytes]:
-        """Where in the file links to these names go."""
-        return {name: self.moved(self.names[name]) for name in self.names.keys() & names}
-
     def pack(self, pack: Mapping[int, bytes]) -> dict[int, bytes]:
         """Many dictionaries, by their numbers in the file."""
         cut = Cut.again if pack is self.objects.packs[0] else Cut.of  # the first are those that sheets share
@@ -139,23 +119,13 @@ class _Binder:
 
     def add(self, name: str, objects: PdfObjects, page_mark: PageMark | None) -> None:
         """The next sheet of a class."""
-        sheet = self.begin(objects)
-        sheet[sheet.own["Outlines"]] = self._file.new()
-        self.write(sheet, self._marks(sheet, page_mark) if page_mark else {})
-        self.link(sheet, sheet.targets(sheet.links))
-        self._bookmark(name, sheet)
-
-    def begin(self, objects: PdfObjects) -> _Sheet:
-        """Gives the next sheet's objects their numbers."""
         self._sheets += 1
         sheet = _Sheet(objects, self._file.new(objects.size), self._keys, b"s%06d-" % self._sheets)
         self._keys = max(sheet.keys) + 1
         sheet[sheet.own["Pages"]] = self._file.new()
         sheet[sheet.own["StructTreeRoot"]] = self.own["StructTreeRoot"]
-        return sheet
-
-    def write(self, sheet: _Sheet, marks: Mapping[int, int]) -> None:
-        """Its objects. marks: page -> what is drawn on it."""
+        sheet[sheet.own["Outlines"]] = self._file.new()
+        marks = self._marks(sheet, page_mark) if page_mark else {}
         self._streams(sheet)
         for pack in sheet.objects.packs:
             moved = sheet.pack(pack)
@@ -166,6 +136,9 @@ class _Binder:
         self._tags(sheet)
         if not self._common[0]:
             self._keep(sheet)
+        for label in sheet.links & sheet.names.keys():
+            self._names.append(b"(%s%s %s" % (sheet.mark, label[1:], sheet.moved(sheet.names[label])))
+        self._bookmark(name, sheet)
 
     def _streams(self, sheet: _Sheet) -> None:
         later = []
@@ -194,11 +167,6 @@ class _Binder:
             found[sheet.number(page)] = self._file.new()
             self._file.add(found[sheet.number(page)], stream(drawn))
         return found
-
-    def link(self, sheet: _Sheet, targets: Mapping[bytes, bytes]) -> None:
-        """The names that links in the sheet go to."""
-        for label in sheet.links & targets.keys():
-            self._names.append(b"(%s%s %s" % (sheet.mark, label[1:], targets[label]))
 
     def _bookmark(self, name: str, sheet: _Sheet) -> None:
         """The sheet's table of contents becomes a closed entry."""
@@ -246,26 +214,25 @@ class _Binder:
         head = b"<</Type /Metadata/Subtype /XML/Filter /FlateDecode/Length %d>>" % len(packed)
         self._file.add(self.own["Metadata"], joined(head, packed))
 
-    def bookmarks(self) -> tuple[int, int, int]:
-        """Those of the sheets: how many, the first and the last."""
+    def _write_bookmarks(self) -> None:
         numbers = [number for number, _ in self._bookmarks]
         for place, (number, text) in enumerate(self._bookmarks):
             before = b"/Prev %d 0 R" % numbers[place - 1] if place else b""
             after = b"/Next %d 0 R" % numbers[place + 1] if number != numbers[-1] else b""
             self._file.add(number, _with(text, before + after))
-        return len(numbers), numbers[0], numbers[-1]
+        outlines = b"<</Type /Outlines/Count %d/First %d 0 R/Last %d 0 R>>"
+        self._file.add(self.own["Outlines"], outlines % (len(numbers), numbers[0], numbers[-1]))
 
-    def finish(self, *bookmarks: int) -> None:
-        """What the sheets have in common, at the end. bookmarks: their number, the first and the last."""
+    def finish(self) -> None:
+        """What the sheets have in common, at the end."""
         own = self.own
+        self._write_bookmarks()
         kids = b" ".join(self._kids)
         self._file.add(own["Pages"], b"<</Type /Pages/Kids [%s]/Count %d>>" % (kids, self._pages))
         tags = b"<</Type /StructTreeRoot/K [%s]/ParentTree %d 0 R/ParentTreeNextKey %d>>"
         documents = b" ".join(self._documents)
         self._file.add(own["StructTreeRoot"], tags % (documents, own["Parents"], self._keys))
         self._file.add(own["Parents"], b"<</Kids [%s]>>" % b" ".join(self._parents))
-        outlines = b"<</Type /Outlines/Count %d/First %d 0 R/Last %d 0 R>>"
-        self._file.add(own["Outlines"], outlines % bookmarks)
         catalogue, info = self._common
         for entry in _ONE_OF_EACH:
             old = b"/%s \\d+ 0 R" % entry.encode()

@@ -1,5 +1,6 @@
 """Numbers, blanks and tables as templates name them; they find them in blocks.html.j2."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,21 @@ from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Tabl
 Heads = Mapping[str, str] | Callable[[str], str] | Sequence[str]  # of columns by name, or in order
 _FIGURE_SPACE: Final = "\N{FIGURE SPACE}"
 _OF_A_BLANK: Final = 2  # signs before the comma: a minus and a digit
+
+
+_TIMES: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
+_GIVEN_FACTOR: Final = re.compile(
+    rf"(?<={_TIMES})(\(−[\d,.]+\)|[\d,.]+)|(\(−[\d,.]+\)|\b[\d,.]+)(?={_TIMES})"
+)
+_BRACKETS_AND_MINUS, _DIGIT, _COMMA = 1.21, 0.56, 0.24  # em
+
+
+def _as_wide_as_any(factor: re.Match[str]) -> str:
+    """In room for a minus and its brackets: no frame on its line moves with other numbers."""
+    bare = factor[0].strip("(−)")
+    digits = sum(map(str.isdigit, bare))
+    wide = _BRACKETS_AND_MINUS + _DIGIT * digits + _COMMA * (len(bare) - digits)
+    return f'<span class="factor" style="width:{wide:.2f}em">{factor[0]}</span>'
 
 
 def printed(value: Any) -> Markup:
@@ -56,7 +72,8 @@ class Blocks:
         return _markup(f'<span class="slot">{self.number(n)}</span>')
 
     def worked(self, line: Line) -> Markup:
-        return _markup("".join(self.part(p) if isinstance(p, Number) else text(p) for p in line.parts))
+        parts = "".join(self.part(p) if isinstance(p, Number) else text(p) for p in line.parts)
+        return _markup(_GIVEN_FACTOR.sub(_as_wide_as_any, parts) if line.blank else parts)
 
     def vector(self, v: Vector) -> Markup:
         return self.numbers(v.numbers, v.short)

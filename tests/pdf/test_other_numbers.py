@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -46,6 +47,15 @@ def test_keys_of_other_numbers_share_one_layout(station: str) -> None:
     for pair in pairs[1:]:
         for name in pair.parts:
             assert pair.differences(layout, name) == []
+
+
+def test_no_frame_moves_where_a_factor_beside_it_is_negative() -> None:
+    """Station 4a copies what station 3 asks for into frames, with given factors between them."""
+    one, other = (Pair.of(satz=KATZE, stationen="3,4a", gewichte="dezimal", startwert=seed) for seed in "02")
+    given = [re.findall(r'class="factor"[^>]*>([^<]*)', pair.whole.html) for pair in (one, other)]
+    signs = [["−" in factor for factor in factors] for factors in given]
+    assert signs[0] != signs[1]
+    assert other.differences(one.layout(), "loesung") == []
 
 
 def test_a_layout_that_was_packed_is_the_same() -> None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Final
 
 from generator.output.markup import tag_name, text_of
-from generator.output.shared.flows import Flow, Placed
+from generator.output.shared.flows import Flow
 from generator.output.shared.metrics import Fonts
 
 Operators = list[bytes]
@@ -204,14 +204,6 @@ def aligned(found: Captured, tokens: list[str]) -> tuple[list[str], list[int]]:
 
 Shift = tuple[float, float]  # to the right and down, CSS px
 Edit = tuple[int, int, bytes]  # page, place on it, operator
-
-
-@dataclass
-class InCommon:
-    """What worksheet and key of a sheet have in common: of the same content the same places and operators."""
-
-    arranged: dict[tuple[Any, ...], tuple[list[Placed], float] | None] = field(default_factory=dict)
-    shown: dict[tuple[int, Shift], tuple[list[Placed], list[Edit]]] = field(default_factory=dict)
 
 
 def _same(tag: str, other: str, kind: str) -> bool:

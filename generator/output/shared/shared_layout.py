@@ -31,7 +31,7 @@ from generator.output.pdf import PdfResult
 from generator.output.pdf_objects import Assembly, pdf_string
 from generator.output.shared import svg
 from generator.output.shared.capture import Capture
-from generator.output.shared.captured import Captured, InCommon, NotShared, canonical
+from generator.output.shared.captured import Captured, NotShared, canonical
 from generator.output.shared.writing import Writing
 
 __all__ = ["NotShared", "Part", "SharedLayout", "tokens_as_laid_out", "unpacked"]
@@ -94,13 +94,12 @@ class SharedLayout:
 
     def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
         """The PDFs of a sheet's documents. Raises NotShared."""
-        in_common = InCommon()
-        return [self.result(part, images, in_common) for part in parts]
+        return [self.result(part, images) for part in parts]
 
-    def result(self, part: Part, images: Mapping[str, Any], in_common: InCommon | None = None) -> PdfResult:
+    def result(self, part: Part, images: Mapping[str, Any]) -> PdfResult:
         """The PDF of another document. Raises NotShared."""
         html, title, mark = part
-        writing = Writing(self.found, images, in_common)
+        writing = Writing(self.found, images)
         writing.read(tokens_as_laid_out(html))
         contents = [b"\n".join(page) for page in writing.pages()]
         if mark:

@@ -18,7 +18,6 @@ from generator.output.shared.captured import (
     Captured,
     Edit,
     FigureSlot,
-    InCommon,
     NotShared,
     PictureSlot,
     Shift,
@@ -28,7 +27,7 @@ from generator.output.shared.captured import (
     of_either,
     optional,
 )
-from generator.output.shared.flows import Atom, Flow, Item, Placed, Text, arrange
+from generator.output.shared.flows import Atom, Flow, Placed, Text, arrange
 
 _EM: Final = re.compile(r"(width|height|vertical-align):(-?[\d.]+)em")
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
@@ -40,8 +39,8 @@ _OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
 class Writing:
     """What has to change for one document."""
 
-    def __init__(self, found: Captured, images: Mapping[str, Any], in_common: InCommon | None = None) -> None:
-        self._found, self._images, self._in_common = found, images, in_common or InCommon()
+    def __init__(self, found: Captured, images: Mapping[str, Any]) -> None:
+        self._found, self._images = found, images
         self._edits: defaultdict[int, dict[int, bytes]] = defaultdict(dict)
         self.objects: dict[int, bytes] = {}
         self.dropped: set[int] = set()
@@ -192,16 +191,14 @@ class Writing:
             raise NotShared("a block that is left as it is")
         fits = flow.inside in self._found.shrinking and len(self._found.flows_in[flow.inside]) == 1
         fits = fits and len(flow.baselines) == 1
-        content = (number, *map(self._content, flow.items))
-        if content not in self._in_common.arranged:
-            self._in_common.arranged[content] = arrange(
-                replace(flow, wraps=False, width=0.0) if fits else flow,
-                self._found.fonts,
-                lambda token: text_of(self.tokens[token]),
-                self._width,
-            )
-        if (arranged := self._in_common.arranged[content]) is None:
-            raise NotShared(f"a block with other lines: {str(content[1])[:40]!r}")
+        arranged = arrange(
+            replace(flow, wraps=False, width=0.0) if fits else flow,
+            self._found.fonts,
+            lambda token: text_of(self.tokens[token]),
+            self._width,
+        )
+        if arranged is None:
+            raise NotShared(f"a block with other lines, on page {flow.page + 1}")
         self._placed[number], longest = arranged
         if flow.decides and abs(longest - flow.longest) > _SAME:
             raise NotShared("a column of another width")
@@ -209,11 +206,6 @@ class Writing:
             if flow.inside in self._found.framed:
                 raise NotShared("a frame of another width")
             self._widths[flow.inside] = self._found.widths[flow.inside] + longest - flow.width
-
-    def _content(self, item: Item) -> str | float:
-        if isinstance(item, Text):
-            return self.tokens[item.token]
-        return self._width(item) if isinstance(item, Atom) else ""
 
     def _width(self, atom: Atom) -> float:
         return self._widths.get(atom.token, atom.width)
@@ -228,11 +220,7 @@ class Writing:
         flow = self._found.flows[number]
         shift = self._moved.get(number, (0.0, 0.0))
         placed = self._placed[number]
-        shown, edits = self._in_common.shown.get((number, shift), (None, []))
-        if shown is not placed:
-            edits = self._texts(number, placed, shift)
-            self._in_common.shown[number, shift] = placed, edits
-        for page, place, operator in edits:
+        for page, place, operator in self._texts(number, placed, shift):
             self._edits[page][place] = operator
         for piece in placed:
             item = flow.items[piece.item]
