@@ -66,7 +66,8 @@ def _check(found: dict[str, tuple[str, ...]]) -> None:
             )
 
 
-_LAYOUTS: Final = 8  # of a shape: one block or another is a line longer
+# Of a shape, since one block or another is a line longer; in bytes, of which each takes sixty when unpacked.
+_LAYOUTS: Final = 4_000_000
 _AT_ONCE: Final = 12  # orders begun: the memory does not grow with the class
 _AWAY_AT_ONCE: Final = 64
 PROCESSES: Final = 2
@@ -136,7 +137,7 @@ class Workshop:
                 self.tell(f"Drucke die Blätter, noch etwa {duration(left)}", done, total)
             for order in generation:
                 kept, known = self.path(order, LAYOUT), layouts[order.shape]
-                if kept.exists() and len(known) < _LAYOUTS:
+                if kept.exists() and sum(map(len, known)) < _LAYOUTS:
                     known.append(kept.read_bytes())
 
     def _finished(

@@ -125,7 +125,7 @@ class SharedLayout:
         return replace(self.places, data=data, blanks=blanks)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def unpacked(layout: bytes) -> SharedLayout:
     """A layout that another process of this program has packed."""
     was_on = gc.isenabled()
