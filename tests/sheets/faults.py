@@ -256,6 +256,15 @@ def _is_number(box: Box) -> bool:
     return box.parent is not None and bool(box.parent.classes & {"n", "value"})
 
 
+def parted_names(pages: Paper) -> Iterator[str]:
+    """Lines that end with the = of what stands in the next one."""
+    for box in pages.boxes:
+        if box.kind == "LineBox" and box.children:
+            last = max(box.children, key=lambda child: child.right)
+            if last.words().endswith("=") and last.kind != "InlineBlockBox":
+                yield f"page {box.page}: „{box.words()[-30:]}“"
+
+
 def broken_sums(pages: Paper) -> Iterator[str]:
     """Lines that begin with ≈ or end with +."""
     for box in pages.boxes:
@@ -284,6 +293,7 @@ CHECKS: tuple[Check, ...] = (
     empty_pages,
     holes,
     commas,
+    parted_names,
     broken_sums,
 )
 CHECKS_OF_READING: tuple[Check, ...] = tuple(torn_rows if check is torn else check for check in CHECKS)

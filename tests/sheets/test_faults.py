@@ -78,6 +78,7 @@ def test_a_good_page_has_none():
         ("commas", FILLED + column_of("0,43", "−0,51"), ""),
         ("broken_sums", FILLED + "<p>0,4 · 0,3 +<br>0,5 · 0,1</p>", ""),
         ("broken_sums", FILLED + "<p>0,4 · 0,3 + 0,5 · 0,1<br>≈ 0,17</p>", ""),
+        ("parted_names", FILLED + "<p>Der Vektor des Wortes: y =<br>(0,4 | 0,3)</p>", ""),
     ],
 )
 def test_a_fault_is_found(fault, body, css):
