@@ -19,6 +19,7 @@ Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 
 SERIES: Final[tuple[Pattern, ...]] = ("white", "/", "black", "-", "x", "|", "\\", "+")
+COPIED_TWICE: Final = 0.4  # mm; a thinner line fades in a light copy of a copy
 DASHES: Final = ("", "2.6 1.3", "0.5 1.1", "4 1.1 0.5 1.1")
 MARKERS: Final[tuple[Marker, ...]] = ("disc", "square", "triangle", "diamond")
 _QUARTER: Final = 0.5522847498  # of the radius: how far the control points of a quarter circle stand

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from generator.figures.drawing import Canvas, Point, shortened, text_width
+from generator.figures.drawing import COPIED_TWICE, Canvas, Point, shortened, text_width
 from generator.figures.parts import WordRow, columns, middles, quoted, seen, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
@@ -249,7 +249,7 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
             canvas.text((0.0, y + high / 2 + 1.0), text)
             for j in range(len(columns)):
                 corner = (WORD_WIDTH + j * cell, y)
-                canvas.rectangle(corner, (cell, high), width=0.25)
+                canvas.rectangle(corner, (cell, high), width=COPIED_TWICE)
                 if not seen(desk, name, i, j):
                     canvas.text((corner[0] + cell / 2, y + high / 2 + 1.0), "×", anchor="middle")
                 elif i not in open_rows:
@@ -288,9 +288,9 @@ def _ruled(canvas: Canvas, corner: Point, cell: float) -> None:
     """A mark for each millimetre from the field's middle, to draw a square by."""
     (x, y), reach = (corner[0] + cell / 2, corner[1] + cell / 2), int(cell / 2)
     marks = [k for k in range(-reach, reach + 1) if k]
-    canvas.lines((((x + k, y - 0.3), (x + k, y + 0.3)) for k in marks), 0.1)
-    canvas.lines((((x - 0.3, y + k), (x + 0.3, y + k)) for k in marks), 0.1)
-    canvas.lines((((x - 0.6, y), (x + 0.6, y)), ((x, y - 0.6), (x, y + 0.6))), 0.1)
+    canvas.lines((((x + k, y - 0.3), (x + k, y + 0.3)) for k in marks), 0.2)
+    canvas.lines((((x - 0.3, y + k), (x + 0.3, y + k)) for k in marks), 0.2)
+    canvas.lines((((x - 0.6, y), (x + 0.6, y)), ((x, y - 0.6), (x, y + 0.6))), 0.2)
 
 
 def _in_words(

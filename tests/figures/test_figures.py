@@ -210,3 +210,16 @@ def test_hatching_stays_inside_and_black_and_white_need_none():
     canvas = Canvas()
     canvas.rectangle((0, 0), (5, 5), "black")
     assert canvas.shapes.count("<path") == 1
+
+
+def test_a_grid_and_perpendiculars_are_thick_enough_to_be_copied_twice():
+    grid = [
+        node
+        for node in tree_of(weight_squares(desk_of(), WITHOUT)).iter("path")
+        if node.get("fill") == "none"
+    ]
+    (steps,) = (figure for _, figure in figures_of(stationen="4a") if "Suchen" in str(figure.drawing.shapes))
+    dashed = [node for node in tree_of(steps).iter("path") if node.get("stroke-dasharray")]
+    for strokes in (grid, dashed):
+        assert strokes
+        assert all(float(node.get("stroke-width")) >= 0.35 for node in strokes)

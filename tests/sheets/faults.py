@@ -259,9 +259,10 @@ def _is_number(box: Box) -> bool:
 def parted_names(pages: Paper) -> Iterator[str]:
     """Lines that end with the = of what stands in the next one."""
     for box in pages.boxes:
-        if box.kind == "LineBox" and box.children:
-            last = max(box.children, key=lambda child: child.right)
-            if last.words().endswith("=") and last.kind != "InlineBlockBox":
+        if box.kind == "LineBox" and box.words().endswith("="):
+            last = max(box.leaves(), key=lambda leaf: leaf.right)
+            blanks = (each for each in box.children if each.kind == "InlineBlockBox")
+            if all(blank.right <= last.right for blank in blanks):
                 yield f"page {box.page}: „{box.words()[-30:]}“"
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.numbers.arrays import Floats
-from generator.figures.drawing import Canvas, Point, shortened, text_width
+from generator.figures.drawing import COPIED_TWICE, Canvas, Point, shortened, text_width
 from generator.figures.labels import BETWEEN, Box, Labels, Place, around, overlaps, spread
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
@@ -159,7 +159,7 @@ def seek_and_amplify(canvas: Canvas, of: Listener) -> float:
     labels.block((0.0, line - 0.5, WIDTH, line + 0.5), title_of(canvas, 1, "Suchen", 3.4))
     for j in of.seen:
         x, y = x_of(scores[j]), line - across[j] * unit
-        canvas.line((x, y), (x, y_of(value(desk, of.at + "exp", of.token, j))), 0.25, DASHED)
+        canvas.line((x, y), (x, y_of(value(desk, of.at + "exp", of.token, j))), COPIED_TWICE, DASHED)
         if of.across is not None:
             canvas.line((x_of(0), line), (x, y), 0.3)
             labels.avoid((x_of(0), line), (x, y))
