@@ -257,9 +257,10 @@ def _is_number(box: Box) -> bool:
 
 
 def parted_names(pages: Paper) -> Iterator[str]:
-    """Lines that end with the = of what stands in the next one."""
+    """Lines that end with „y =“ and the vector in the next one (sums and a key's answers may be read on)."""
     for box in pages.boxes:
-        if box.kind == "LineBox" and box.words().endswith("="):
+        told = any("expected" in outer.classes for outer in box.ancestors)
+        if box.kind == "LineBox" and not told and re.search(r"(?:^|[^\d)\s])\s*=$", box.words()):
             last = max(box.leaves(), key=lambda leaf: leaf.right)
             blanks = (each for each in box.children if each.kind == "InlineBlockBox")
             if all(blank.right <= last.right for blank in blanks):
