@@ -9,6 +9,8 @@ from laid_out import laid_out
 
 from generator.calculation.document import document_of
 from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.html import Html
 from generator.sheet.record import stations_of
 from tests.laid_out import page_of
 
@@ -77,12 +79,14 @@ class Seen:
 def seen(options):
     sheet, desk = laid_out(Options.from_mapping(options))
     page = page_of(sheet, desk, "key")
+    shown = Html(page.objects, Typesetter("pdf"))
     said = []
     for station, printed in zip(sheet.stations, stations_of(page), strict=True):
         names = {task.number: name for name, task in station.tasks.items()}
         for exercise in printed.exercises:
             task = f"{station.id} {names[exercise.task.number]}"
-            said += [Said(task, plain(exercise.wording), plain(answer)) for answer in exercise.answers]
+            asked = plain(shown.markup(exercise.wording))
+            said += [Said(task, asked, plain(shown.markup(answer))) for answer in exercise.answers]
     return Seen(desk, tuple(said))
 
 

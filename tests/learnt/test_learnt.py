@@ -111,8 +111,8 @@ def test_the_own_beginning_refers_to_the_task_that_predicts():
     sheet, desk = laid_out(options(stationen=("8",)))
     page = html_of(sheet, desk, "worksheet")
     task = sheet.stations[0].tasks["predict"].number
-    assert f"siehe Aufgabe&nbsp;{task}</td>" in page
-    assert page.count("siehe Aufgabe&nbsp;") == 1
+    assert f"siehe Aufgabe\N{NO-BREAK SPACE}{task}</td>" in page
+    assert page.count("siehe Aufgabe\N{NO-BREAK SPACE}") == 1
 
 
 @pytest.mark.parametrize("temperatures", [(1,), (2,)])

@@ -23,7 +23,7 @@ def number(text):
 @pytest.mark.parametrize(("path", "style"), CASES)
 def test_each_sum_is_that_of_the_printed_numbers(path, style):
     sheet, desk = sheet_of(path, style)
-    text = re.sub("<[^>]+>|&nbsp;", "", html_of(sheet, desk, "worksheet"))
+    text = re.sub("<[^>]+>|\xa0", "", html_of(sheet, desk, "worksheet"))
     said = sheet.stations[-1].parts
     own = said.vectors.exercises if said.vectors else ()
     found = [("step.vocabulary_embedding", each.check) for each in own]
