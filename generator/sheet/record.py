@@ -113,7 +113,7 @@ class _Walk:
                 self._solution(solution, plain(label).rstrip(":"))
             case Solution():
                 self._solution(thing, self._row)
-            case Figure() if thing.blank and self._exercises:
+            case Figure() if thing.blank and not thing.later and self._exercises:
                 self._exercises[-1].figures.append(thing)
             case Grid():
                 self._grid(thing)

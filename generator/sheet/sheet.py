@@ -182,7 +182,7 @@ class Figure:
     """A picture of width × height mm.
 
     empty: drawn instead, at the same size, on the worksheet where values are withheld. roots: how many have
-    to be taken for drawing it.
+    to be taken for drawing it. later: a task further on is what draws into it.
     """
 
     title: str
@@ -191,6 +191,7 @@ class Figure:
     drawing: Drawing
     empty: Drawing | None = None
     roots: int = 0
+    later: bool = False
 
     @property
     def blank(self) -> bool:

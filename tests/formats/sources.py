@@ -177,7 +177,7 @@ def _text(element: Element) -> str:
     if element.get("data-tex") is not None:
         return f"${element.get('data-tex')}$"
     kind = classes(element)
-    if kind & {"task-points", "points-line"}:
+    if kind & {"task-points", "points-line", "aloud"}:  # aloud: what a formula beside it says
         return ""
     if "blank" in kind and not "".join(element.itertext()):
         return BLANK

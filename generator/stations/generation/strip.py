@@ -48,7 +48,8 @@ def strip(
     whole = Drawing(
         drawn, said + point + (f" Der Strich p steht bei {numbers.text(cut, None)}." if cut else "")
     )
-    return Figure("Die Strecke von 0 bis 1", TEXT_WIDTH, _TOP + _HIGH + _BELOW, whole, empty)
+    height = _TOP + _HIGH + _BELOW
+    return Figure("Die Strecke von 0 bis 1", TEXT_WIDTH, height, whole, empty, later=left == "cut")
 
 
 def _drawn(
