@@ -82,7 +82,7 @@ def test_a_station_that_points_elsewhere_says_formulas_and_rounding_again():
     second = [q for c, q in by_category(bank).items() if c.endswith("zum Zweiten")]
     text = second[0][0].findtext("questiontext/text")
     assert r"\sigma^{2} = " in text
-    assert "Nur die Varianz bekommt" in text
+    assert "Varianz auf 3" in text
 
 
 def test_a_formula_that_comes_last_on_paper_stands_before_the_tasks():

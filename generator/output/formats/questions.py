@@ -132,11 +132,16 @@ def _rules(page: tree.Station, pages: Iterable[tree.Station]) -> Iterator[tree.B
     said = "".join(words.text for words in walk(page.blocks, tree.Words))
     named = set(_AS_ELSEWHERE.findall(said)) - {page.label}
     for block in (block for other in pages if other.label in named for block in other.blocks):
-        text = "".join(words.text for words in walk(block, tree.Words))
-        if _is_formula(block) or (isinstance(block, tree.Paragraph) and _ROUNDING.match(text)):
+        if _is_formula(block):
             yield block
+        else:
+            yield from filter(_rounds, walk(block, tree.Paragraph))  # on paper they stand in the margin
     last = max((n for n, block in enumerate(page.blocks) if isinstance(block, tree.Task)), default=0)
     yield from filter(_is_formula, page.blocks[last:])  # on paper they come last
+
+
+def _rounds(paragraph: tree.Paragraph) -> bool:
+    return bool(_ROUNDING.match("".join(words.text for words in walk(paragraph, tree.Words))))
 
 
 def _is_formula(block: tree.Block) -> bool:
