@@ -16,21 +16,11 @@ from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Tabl
 Heads = Mapping[str, str] | Callable[[str], str] | Sequence[str]  # of columns by name, or in order
 _FIGURE_SPACE: Final = "\N{FIGURE SPACE}"
 _OF_A_BLANK: Final = 2  # signs before the comma: a minus and a digit
-
-
 _TIMES: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 _GIVEN_FACTOR: Final = re.compile(
     rf"(?<={_TIMES})(\(−[\d,.]+\)|[\d,.]+)|(\(−[\d,.]+\)|\b[\d,.]+)(?={_TIMES})"
 )
 _BRACKETS_AND_MINUS, _DIGIT, _COMMA = 1.21, 0.56, 0.24  # em
-
-
-def _as_wide_as_any(factor: re.Match[str]) -> str:
-    """In room for a minus and its brackets: no frame on its line moves with other numbers."""
-    bare = factor[0].strip("(−)")
-    digits = sum(map(str.isdigit, bare))
-    wide = _BRACKETS_AND_MINUS + _DIGIT * digits + _COMMA * (len(bare) - digits)
-    return f'<span class="factor" style="width:{wide:.2f}em">{factor[0]}</span>'
 
 
 def printed(value: Any) -> Markup:
@@ -104,6 +94,14 @@ class Blocks:
 
     def row_head(self, head: str) -> Markup:
         return _markup(f'<th scope="row" as="row">{text(head)}</th>')
+
+
+def _as_wide_as_any(factor: re.Match[str]) -> str:
+    """In room for a minus and its brackets: no frame on its line moves with other numbers."""
+    bare = factor[0].strip("(−)")
+    digits = sum(map(str.isdigit, bare))
+    wide = _BRACKETS_AND_MINUS + _DIGIT * digits + _COMMA * (len(bare) - digits)
+    return f'<span class="factor" style="width:{wide:.2f}em">{factor[0]}</span>'
 
 
 def _heading(heads: Heads, column: str) -> Markup:

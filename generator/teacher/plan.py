@@ -42,7 +42,6 @@ _LONG: Final = ("self_attention", "masked_attention", "feed_forward", "cross_att
 MINUTES_PER_TASK: Final = 1.0  # to read it with its rule, its worked example and its check
 MINUTES_PER_POINT: Final = 2.5  # a task in words or to draw: to think and to write about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
-_SHORT_FORM: Final = 20  # tasks of station 11: with more it goes back through attention
 _COPIED: Final = Operations(cells=1)
 _READ_OFF: Final = re.compile(r"(?!gradient).*\.normalised")  # the norm's output, as long as γ = 1 and β = 0
 _POSITION: Final = "positional_encoding"
@@ -97,7 +96,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
 
 
 def _to_read(station: Station) -> float:
-    if station.name == "learning" and len(station.tasks) > _SHORT_FORM:
+    if station.name == "learning" and station.parts.path != "ausgabe":
         return MINUTES_TO_READ_ON
     return MINUTES_TO_READ_LONG if station.name in _LONG else MINUTES_TO_READ
 
