@@ -7,13 +7,14 @@ import csv
 import io
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.reading import is_folder, is_there, read_bytes
 from generator.calculation.contents import GROUP
 from generator.calculation.rebuild import Rebuilt, read_document
@@ -87,25 +88,32 @@ def of_manifest(path: Path) -> Source:
     """Papers by number, name of the sheet or code, as the manifest of a class set has them.
 
     A team has one name and one code: a paper of one is called by its number, or ABCD-2.
+    UserError where several people have what it is called by.
     """
     file = path / MANIFEST if is_folder(path) else path
-    known = {label.upper(): each for each in variants_of(file) for label in _labels_of(each)}
+    known: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for each in variants_of(file):
+        for named in _labels_of(each):
+            known[named.upper()].append(each)
 
     def source(label: str) -> tuple[str, str, Rebuilt]:
         plain = re.sub(r"[\s–-]", "", label).upper()
         first = re.split(r"[\s_–-]", label.strip())[0].upper()
-        found = next((known[key] for key in (plain, first, first.lstrip("0")) if key in known), None)
-        if found is None:
+        found = next((known[key] for key in (plain, first, first.lstrip("0")) if key in known), [])
+        if not found:
             raise LookupError
-        number = str(found["nummer"])
-        return number, found["name"], read_document(file.parent / CALCULATIONS / f"{number}.json")
+        if len(found) > 1:
+            people = in_words([f"{each['nummer']} {each['name']}".strip() for each in found], "und")
+            raise UserError(f"{quoted(label)} haben mehrere: {people}; bitte die Nummer angeben.")
+        number = str(found[0]["nummer"])
+        return number, found[0]["name"], read_document(file.parent / CALCULATIONS / f"{number}.json")
 
     return source
 
 
 def _labels_of(variant: Mapping[str, Any]) -> tuple[str, ...]:
     number, sheet, group = str(variant["nummer"]), variant["blatt"], variant[GROUP]
-    return (number, f"{sheet}{group}") if group else (number, sheet, variant["code"])
+    return (number, f"{sheet}{group}", sheet) if group else (number, sheet, variant["code"])
 
 
 def read_papers(source: Source, answers: Path) -> Papers:

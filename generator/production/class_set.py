@@ -236,8 +236,9 @@ def differences(manifest: Mapping[str, Any], helps: bool = True) -> Iterator[str
     counted = f"{len(variants)} Blätter, {different} verschiedene" + "s" * (different == 1)
     if teams:
         yield (
-            f"{teams} Teams, in jedem eine Person aus jeder Gruppe; wer übrig ist, teilt sich eine Gruppe. "
-            "Ein Team hat dieselben Zahlen und unten auf den Blättern dieselben vier Zeichen."
+            f"{teams} Team{'s, in jedem' if teams > 1 else ', in ihm'} eine Person aus jeder Gruppe; wer "
+            "übrig ist, kommt dazu und rechnet dasselbe wie eine andere Person des Teams. Ein Team hat "
+            "dieselben Zahlen und unten auf den Blättern dieselben vier Zeichen."
         )
         counted = f"Eigene Zahlen für {different} von {teams} Teams"
     if different < (teams or len(variants)):

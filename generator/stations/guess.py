@@ -51,7 +51,21 @@ def opening(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     return parts(
         texts=learnt.lines,
         arcs=guess_arcs(desk, printable(learnt.expected), places),
-        deciding=Finding(words=[_alone(desk, learnt, place) for place in places], same=_same(desk, learnt)),
+        deciding=_deciding(desk, learnt, places),
+    )
+
+
+def _deciding(desk: Desk, learnt: Learnt, places: Sequence[int]) -> Finding:
+    """What tells the texts apart; one: a single word is enough; together: what follows if all are known."""
+    own = learnt.model.tokens
+    texts = [text for text in learnt.corpus.texts if len(text) > desk.n]
+    known = [printable(t[desk.n]) for t in texts if all(t[place] == own[place] for place in places)]
+    words = [_alone(desk, learnt, place) for place in places]
+    return Finding(
+        words=words,
+        same=_same(desk, learnt),
+        one=any(word.case == "enough" for word in words),
+        together=[*dict.fromkeys(known)],
     )
 
 
@@ -81,7 +95,8 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     """The last page of such a lesson: the sentence, a word exchanged, a head switched off, the guess.
 
     None where station 8 shows that, or no hand computes it. open: heads whose ribbons the pupil draws.
-    looks: what each head attends to most. needed: the words that set the texts apart, with their weights.
+    looks: what each head attends to most. needed: the words that set the texts apart, with their weights;
+    shared: each of them leads in a head, and nothing else.
     without: what the model says with a head switched off, where it has several, and what that head reads.
     """
     learnt = desk.built.learnt
@@ -109,6 +124,14 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     tasks.add("back", "Vergleiche", "II", points=2, around=True)
     if off:
         tasks.add("off", "Deute", "III", points=2, around=True)
+    looks = [strongest_look(desk, f"block1.head{k}.weight", desk.n - 1) for k in heads]
+    needed = [
+        Finding(
+            word=desk.words[place],
+            weights=[desk.number(f"block1.head{k}.weight", desk.n - 1, place).text for k in heads],
+        )
+        for place in learnt.corpus.places(own)
+    ]
     return parts(
         listening=(),
         heads=len(run.weights),
@@ -116,14 +139,10 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         unit=ribbon_unit(widths, size),
         own=sentence_figure(desk, run, (), widths, asked, size=size),
         swapped=changed and _swapped(desk, *changed, widths, size),
-        looks=[strongest_look(desk, f"block1.head{k}.weight", desk.n - 1) for k in heads],
-        needed=[
-            Finding(
-                word=desk.words[place],
-                weights=[desk.number(f"block1.head{k}.weight", desk.n - 1, place).text for k in heads],
-            )
-            for place in learnt.corpus.places(own)
-        ],
+        looks=looks,
+        shared=len(needed) > 1
+        and {each.word for each in needed} == {word for look in looks for word in look.best},
+        needed=needed,
         without=off and _said_without(desk, learnt, run, off, changed, widths, size),
     )
 
@@ -201,8 +220,17 @@ def _said_without(
         head=_SWITCHED_OFF + 1,
         without=said_without(desk, learnt, run, off),
         reads=reading_of(desk, run, others, places, _SWITCHED_OFF) if changed else None,
+        instead=_strongest(desk, changed[0]) if changed else None,
         most=None if most in deciding else Finding(case=case, word=desk.words[most], weight=weight.text),
     )
+
+
+def _strongest(desk: Desk, other: Run) -> Finding:
+    """What the head that is switched off attends to most where a word is exchanged."""
+    row, places = other.weights[_SWITCHED_OFF], desk.options.nachkommastellen
+    high = float(row.max())
+    best = [printable(word) for word, weight in zip(other.words, row, strict=True) if weight == high]
+    return Finding(best=best, high=desk.format.text(high, places))
 
 
 def said_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> Finding:

@@ -204,6 +204,7 @@ def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Por
     return [lesson for lesson in found if lesson]
 
 
+_LEAST_GROUPS: Final = 2
 TOGETHER: Final = "zusammen"
 ID_TOGETHER: Final = f"{ID}+"  # beside a group's own sheet
 
@@ -220,6 +221,11 @@ def groups_of(built: Built) -> list[Group]:
         return [Group(k, (k,), tokens) for k in heads]
     tokens = tuple(i for i in range(built.calculation.model.n_tokens) if i != built.options.beispiel - 1)
     number = len(tokens) if wish == TOKENS else int(wish or 0)
+    if len(tokens) < _LEAST_GROUPS:
+        raise UserError(
+            "--gruppen token braucht mindestens zwei Wörter neben dem vorgerechneten, hier ist es nur eines; es hilft "
+            "ein längerer Satz."
+        )
     if number > len(tokens):
         raise UserError(
             f"--gruppen {number} passt nicht: Der Satz hat neben dem vorgerechneten {len(tokens)} Token zu "

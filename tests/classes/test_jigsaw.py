@@ -15,9 +15,10 @@ from generator.production import class_set
 from generator.production.class_files import of_manifest, read_papers
 from generator.production.seats import Seat, seats_for
 from generator.sheet.whole_sheet import exercises_of
-from generator.teacher.lesson import group_sheets
+from generator.teacher.lesson import group_sheets, groups_of
 from tests.classes.sweeps import wrong_in
 
+WHO = (("Elif", 1), ("Jonas", 2), ("Sara", 1))
 SENTENCE = "Die Katze sitzt auf der Matte"
 
 
@@ -124,8 +125,21 @@ def test_papers_are_judged_by_number_or_by_sheet_and_group(made, tmp_path):
     file.write_text(
         f"Code;name;index;wert\n{manifest['varianten'][1]['blatt']};block1.head2.output;2,0;1", "utf-8"
     )
-    with pytest.raises(UserError, match="kein Blatt"):
+    with pytest.raises(UserError, match="haben mehrere: .* Bob.*; bitte die Nummer"):
         read_papers(of_manifest(folder), file)
+
+
+def test_a_paper_that_two_people_may_have_written_is_given_to_neither(tmp_path):
+    names = [{"name": name, "blatt": "ABCD", "code": "x", "gruppe": group} for name, group in WHO]
+    manifest = {"varianten": [{"nummer": number, **each} for number, each in enumerate(names, 1)]}
+    (tmp_path / class_set.MANIFEST).write_text(json.dumps(manifest), "utf-8")
+    with pytest.raises(UserError, match="„ABCD-1“ haben mehrere: 1 Elif und 3 Sara; bitte die Nummer"):
+        of_manifest(tmp_path)("ABCD-1")
+
+
+def test_a_jigsaw_needs_two_groups():
+    with pytest.raises(UserError, match="mindestens zwei Wörter"):
+        groups_of(build(Options(satz="Hunde bellen", gruppen="token", gewichte="dezimal")))
 
 
 def test_on_the_page_the_sheet_of_one_person_is_opened_at_once(made):

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from findings.line import EVEN, LOOK, NOTICES, NUMBER, SOME, WORD, Line, best, nothing, notices
-from findings.reckoned import says
+from findings.line import EVEN, LOOK, NOTICES, NUMBER, SOME, WORD, Line, best, nothing, notices, swap
+from findings.reckoned import says, weights_of
 from findings.seen import close, number
 
 
@@ -97,6 +97,16 @@ def _heavy(s, said):
     first = re.findall("o[₁₂]: „(.+?)“", said.text)
     row = s.values(_own_head(s) + "weight", s.last)
     assert all(close(row[s.words.index(word)], best(row)) for word in first)
+
+
+def _shared(s, said):
+    heads = range(1, min(2, s.desk.sizes.n_heads) + 1)
+    ahead = [s.values(f"block1.head{k}.weight", s.last) for k in heads]
+    leading = {j for row in ahead for j in np.flatnonzero(row >= best(row) - 0.02)}
+    begun = [text for text in s.texts if len(text) > len(s.tokens)]
+    differ = {j for j in range(len(s.tokens)) if len({text[j] for text in begun}) > 1}
+    assert len(differ) > 1
+    assert differ <= leading
 
 
 def _guessed(s, said, word, weights, *_):
@@ -241,6 +251,13 @@ def _look_k(s, said, k, word, other, *rest):
     _head_k(s, said, k, word, other, rest[1])
 
 
+def _look_instead(s, said, instead, k, first, weight):
+    _, tokens = swap(s, instead, re.search(f"„{re.escape(instead)}“ statt {WORD}", said.text)[1])
+    row = weights_of(s, tokens)[int(k) - 1]
+    assert close(number(weight), best(row))
+    assert close(row[tokens.index(first)], best(row))
+
+
 def _without(s, said, word, p):
     off = re.search(r"ohne Head (\d+)", said.wording)[1]
     found = says(s, s.tokens, off)
@@ -290,7 +307,8 @@ def _both_words(s, said, first, second):
     _entry_leaders(s, said, first, second)
 
 
-def _differ(s, said, words, same=None, *_):
+def _differ(s, said, enough, words, same=None, *_):
+    assert (enough == "Ja") == (" reicht: " in said.text)
     begun = [text[: len(s.tokens)] for text in s.texts]
     for word in re.findall("„(.+?)“", words):
         assert len({text[s.words.index(word)] for text in begun}) > 1
@@ -304,6 +322,13 @@ def _not_enough(s, said, word, others):
     follows = {t[len(s.tokens)] for t in s.texts if t[place] == s.tokens[place]}
     assert ({*re.findall("„(.+?)“", others)} or {others}) == follows
     assert (len(follows) > 1) == ("reicht nicht" in said.text)
+
+
+def _together(s, said, words):
+    begun = [text for text in s.texts if len(text) > len(s.tokens)]
+    differ = [j for j in range(len(s.tokens)) if len({text[j] for text in begun}) > 1]
+    follows = {t[len(s.tokens)] for t in begun if all(t[j] == s.tokens[j] for j in differ)}
+    assert set(re.findall("„(.+?)“", words)) == follows
 
 
 def _enough(s, said, word, after, others):
@@ -332,9 +357,10 @@ LINES = [
     Line("4a alike", r"Auch « achtet am stärksten auf « \(#\)\.", _entry),
     Line("4a alike", r"Der Score ist in beiden Richtungen derselbe \(#\): Auch « nimmt viel von « \(#\)\.", _mutual),
     Line("4a alike", r"Wer ähnlich mischt, wird ähnlich\."),
-    Line("4a why", rf"Unterscheiden lassen sich die Sätze an {SOME}(?:; ({SOME}) (?:steht|stehen) in allen)?\.", _differ),
+    Line("4a why", rf"(Ja|Nein)\. Unterscheiden lassen sich die Sätze an {SOME}(?:; ({SOME}) (?:steht|stehen) in allen)?\.", _differ),
     Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
     Line("4a why", r"« reicht: Dann geht es nur mit « weiter((?:, mit „.+?“ nur mit „.+?“)*)\.", _enough),
+    Line("4a why", rf"Erst zusammen lassen sie nur {SOME} übrig\.", _together),
     Line("4a why", r"Jeder Tipp mit einem Grund zählt\."),
     Line("4a closest", r"Der Score liegt um # weiter vorn(?: \(vor dem Teilen um #\))?, das Gewicht ist etwa #-mal so groß\.",
          _closest),
@@ -358,6 +384,8 @@ LINES = [
     Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4a back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
     Line("4b back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
+    Line("4a back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
+    Line("4b back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
     Line("4a back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
     Line("4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
     Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
@@ -368,7 +396,7 @@ LINES = [
     Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),
     Line("4a off", r"Am stärksten achtet er auf « \(#\)\. Das steht in allen Sätzen und unterscheidet sie nicht(; doch ohne "
          r"diesen Beitrag kommt ein anderes Wort heraus)?\.", _in_all),
-    Line("4a off", r"Mit diesem Satz verwechselt es deinen\."),
+    Line("4a off", r"Steht « da, achtet Head (\d+) am stärksten auf «(?: oder „.+?“)* \(#\)\.", _look_instead),
     Line("4a off", NOTICES, notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
     Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),

@@ -241,7 +241,8 @@ def _guess(desk: Desk, mix: Run) -> Table:
 _WORDS: Final = 112.0  # mm
 _BARS: Final = 120.0  # mm from the left
 _LONGEST: Final = 18.0
-_BAR, _BETWEEN = 5.0, 3.0  # a line to write on each 8 mm
+_BAR, _BETWEEN = 4.0, 2.2
+_LINE: Final = 8.0  # from one line to write on to the next
 _NAMES: Final = 2.8
 _NUMBER: Final = 7.0
 
@@ -301,7 +302,8 @@ def sentence_figure(
     top = band.sky
     word_top = top + rows[0].height
     foot = word_top + words.height + 0.8
-    bars_end = word_top + (words.height + _LIKELIEST * (_BAR + _BETWEEN) + _BETWEEN) / 2
+    pitch = _LINE if bars_open else _BAR + _BETWEEN
+    bars_end = word_top + (words.height + _LIKELIEST * pitch + _BETWEEN) / 2
     end = max(foot + rows[1].height + band.sky if len(rows) > 1 else foot, bars_end)
 
     def draw(filled: bool) -> Drawing:
@@ -326,7 +328,7 @@ def sentence_figure(
         canvas.arrow([(_WORDS + 1.5, middle), (_BARS - 1.5, middle)], 0.6, 1.8)
         shown = filled or not bars_open
         bars = [(named(run.vocabulary[w]), float(run.probabilities[w])) for w in run.best()]
-        _bars(canvas, desk, bars, middle, shown)
+        _bars(canvas, desk, bars, middle, pitch, shown)
         following = ", ".join(f"{quoted(word)} {_number(desk, share)}" for word, share in bars)
         said.append(f"danach {following}" if shown else "danach zum Zeichnen")
         return Drawing(canvas.shapes, "; ".join(said) + ".")
@@ -336,12 +338,14 @@ def sentence_figure(
     return Figure(title, TEXT_WIDTH, round(end + 0.4, 1), draw(True), draw(False) if is_open else None)
 
 
-def _bars(canvas: Canvas, desk: Desk, bars: Sequence[tuple[str, float]], middle: float, shown: bool) -> None:
+def _bars(
+    canvas: Canvas, desk: Desk, bars: Sequence[tuple[str, float]], middle: float, pitch: float, shown: bool
+) -> None:
     room = TEXT_WIDTH - _BARS - _LONGEST - text_width("0,000", _NAMES) - 2.0
-    top = middle - (len(bars) * (_BAR + _BETWEEN) - _BETWEEN) / 2
-    canvas.line((_BARS, top - 1.0), (_BARS, top + len(bars) * (_BAR + _BETWEEN)), 0.4)
+    top = middle - ((len(bars) - 1) * pitch + _BAR) / 2
+    canvas.line((_BARS, top - 1.0), (_BARS, top + len(bars) * pitch), 0.4)
     for k, (word, share) in enumerate(bars):
-        y = top + k * (_BAR + _BETWEEN)
+        y = top + k * pitch
         if not shown:
             canvas.line((_BARS + room + 1.0, y + _BAR), (TEXT_WIDTH - 1.0, y + _BAR), 0.2)
             continue
