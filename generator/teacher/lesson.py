@@ -223,8 +223,8 @@ def groups_of(built: Built) -> list[Group]:
     number = len(tokens) if wish == TOKENS else int(wish or 0)
     if len(tokens) < _LEAST_GROUPS:
         raise UserError(
-            "--gruppen token braucht mindestens zwei Wörter neben dem vorgerechneten, hier ist es nur eines; es hilft "
-            "ein längerer Satz."
+            "--gruppen token braucht mindestens zwei Wörter neben dem vorgerechneten, hier ist es nur "
+            "eines; es hilft ein längerer Satz."
         )
     if number > len(tokens):
         raise UserError(

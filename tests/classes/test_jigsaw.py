@@ -125,7 +125,7 @@ def test_papers_are_judged_by_number_or_by_sheet_and_group(made, tmp_path):
     file.write_text(
         f"Code;name;index;wert\n{manifest['varianten'][1]['blatt']};block1.head2.output;2,0;1", "utf-8"
     )
-    with pytest.raises(UserError, match="haben mehrere: .* Bob.*; bitte die Nummer"):
+    with pytest.raises(UserError, match=r"haben mehrere: .* Bob.*; bitte die Nummer"):
         read_papers(of_manifest(folder), file)
 
 
