@@ -242,6 +242,7 @@ _WORDS: Final = 112.0  # mm
 _BARS: Final = 120.0  # mm from the left
 _LONGEST: Final = 18.0
 _BAR, _BETWEEN = 4.0, 2.2
+_AXIS: Final = 1.1  # beyond the first and the last bar
 _LINE: Final = 8.0  # from one line to write on to the next
 _NAMES: Final = 2.8
 _NUMBER: Final = 7.0
@@ -303,7 +304,7 @@ def sentence_figure(
     word_top = top + rows[0].height
     foot = word_top + words.height + 0.8
     pitch = _LINE if bars_open else _BAR + _BETWEEN
-    bars_end = word_top + (words.height + _LIKELIEST * pitch + _BETWEEN) / 2
+    bars_end = word_top + (words.height + _bars_height(_LIKELIEST, pitch)) / 2 + _AXIS
     end = max(foot + rows[1].height + band.sky if len(rows) > 1 else foot, bars_end)
 
     def draw(filled: bool) -> Drawing:
@@ -338,12 +339,17 @@ def sentence_figure(
     return Figure(title, TEXT_WIDTH, round(end + 0.4, 1), draw(True), draw(False) if is_open else None)
 
 
+def _bars_height(bars: int, pitch: float) -> float:
+    return (bars - 1) * pitch + _BAR
+
+
 def _bars(
     canvas: Canvas, desk: Desk, bars: Sequence[tuple[str, float]], middle: float, pitch: float, shown: bool
 ) -> None:
     room = TEXT_WIDTH - _BARS - _LONGEST - text_width("0,000", _NAMES) - 2.0
-    top = middle - ((len(bars) - 1) * pitch + _BAR) / 2
-    canvas.line((_BARS, top - 1.0), (_BARS, top + len(bars) * pitch), 0.4)
+    height = _bars_height(len(bars), pitch)
+    top = middle - height / 2
+    canvas.line((_BARS, top - _AXIS), (_BARS, top + height + _AXIS), 0.4)
     for k, (word, share) in enumerate(bars):
         y = top + k * pitch
         if not shown:
