@@ -71,6 +71,12 @@ def _said_of_others(s, said, both, words):
     assert all(close(p, each) for (_, p), each in zip(found, numbers, strict=True))
 
 
+def _reason(s, said, reasons):
+    swaps, _ = _exchanged(s)
+    named = re.findall(f"{WORD}, weil {WORD} dasteht", reasons)
+    assert named == [(says(s, tokens)[0], tokens[place]) for place, tokens in swaps]
+
+
 def _mix_like(s, said, words):
     swaps, mix = _exchanged(s)
     named = re.findall(f"nur {WORD}", words)
@@ -174,6 +180,13 @@ def _written(kind):
     return check
 
 
+def _open_end(s, said, text, rounds):
+    last, *words = re.findall(r"[\w-]+|[.!?]", text)
+    assert last == s.words[s.last]
+    assert words[-1] not in ".!?"
+    assert len(words) == int(rounds) >= s.desk.options.laenge
+
+
 def _no_nonsense(s, said):
     assert "Unsinn:" not in said.text
     assert "Gelesen:" in said.text or "Neu gemischt" in said.text
@@ -247,7 +260,7 @@ LINES = [
     Line("8 read", r"Zum Tipp: « achtet am stärksten ((?:(?:, | und )?auf „.+?“ \(#\) in Head \d+)+); heraus kommt « \(#\)\.",
          _tip),
     Line("8 read", r"Dann sagt das Modell (beide Male |)(.+?\))\.", _said_of_others),
-    Line("8 tip", r"Jeder Tipp mit einem Grund zählt\."),
+    Line("8 tip", r"Jeder Tipp mit einem Grund zählt, zum Beispiel (.+?)\.", _reason),
     Line("8 guess", r"Es sagt « \(#\)\.", _mixed),
     Line("8 guess", r"Dasselbe sagt es, wenn man (.+?) einsetzt: Es folgt dem, was es zu (?:diesem Wort|beiden Wörtern) "
          r"gelesen hat\.", _mix_like),
@@ -268,6 +281,7 @@ LINES = [
          r"((?:„… .+?“(?:, )?)+)\.?", _written("mixed")),
     Line("9 repeat", r"Unsinn: ((?:„… .+?“(?:, )?|sofort der Punkt(?:, )?)+)\.?", _written("nonsense")),
     Line("9 repeat", r"Unsinn ist keiner dabei\.", _no_nonsense),
+    Line("9 repeat", r"(„… .+?“) hat noch kein Satzzeichen: Mehr als (\d+) Runden? waren nicht verlangt\.", _open_end),
     Line("9 repeat", r"Wie es nach dem Satzzeichen weitergeht, .+? weiß davon nichts\."),
     Line("9 repeat", r"Greedy kennt keinen Zufall: Auf denselben Text folgt immer dasselbe Wort\."),
     Line("9 repeat", r"In (dieser Runde|jeder Runde der Tabelle|(\d+) von (\d+) Runden) ist das letzte Wort selbst auf "

@@ -77,7 +77,13 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
         return learnt.corpus.sounds_read(text) if ended else Corpus(tuple(longer), ()).sounds_read(text)
 
     return tuple(
-        parts(ending=printable(as_text(each)), read=is_read(each), mixed=is_mixed(each))
+        parts(
+            ending=printable(as_text(each)),
+            read=is_read(each),
+            mixed=is_mixed(each),
+            ended=each[-1] in (*SENTENCE_ENDS, desk.options.endezeichen),
+            rounds=len(each),
+        )
         for each in endings
         if each
     )

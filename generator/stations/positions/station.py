@@ -66,6 +66,14 @@ def _told(desk: Desk) -> list[Finding]:
     return found
 
 
+def _telling(desk: Desk) -> Finding:
+    """The component whose places lie furthest apart."""
+    table = desk.quantity(NAME).values  # (n, d)
+    c = int((table.max(axis=0) - table.min(axis=0)).argmax())
+    low, high = (desk.format.text(float(each), 1) for each in (table[:, c].min(), table[:, c].max()))
+    return Finding(component=c + 1, low=low, high=high)
+
+
 def _encoding(desk: Desk, tasks: Tasks) -> Parts:
     divisors = divisors_of(desk)
     table = [_with_places(desk, t) for t in component_tables(desk, NAME, desk.exercises)]
@@ -106,6 +114,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Parts:
         input=inputs,
         strip=before_after(desk, ("e", "embedding"), ("x", "input")),
         told=_told(desk),
+        telling=_telling(desk),
         places=desk.quantity(NAME).places,
         input_places=desk.quantity("input").places,
     )
