@@ -6,7 +6,8 @@ from typing import cast
 import numpy as np
 
 from engine.backward.backward import Backward, EncoderDecoderBackward, Lesson
-from engine.forward.calculation import Calculation, EncoderDecoderCalculation, ModelNumbers, with_entry_step
+from engine.forward.calculation import Calculation, ModelNumbers, with_entry_step
+from engine.forward.encoder_decoder import EncoderDecoderCalculation
 from engine.forward.forward import Forward, exchanged
 from engine.model.model import DECODER, EncoderDecoderModel, Model, encoder_decoder_shapes, weight_shapes
 from engine.numbers.arrays import Array

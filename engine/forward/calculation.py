@@ -1,4 +1,4 @@
-"""Both arithmetics, exact and by hand, of any model or draw."""
+"""Both arithmetics, exact and by hand, of any model or draw; all passes of a sheet as one calculation."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 import numpy as np
 
 from engine.forward.aliases import Aliases, aliases
-from engine.forward.encoder_decoder import EncoderDecoder
-from engine.forward.forward import Forward, exchanged, sinusoids
-from engine.model.model import DECODER, AnyModel, EncoderDecoderModel, Model
+from engine.forward.forward import Forward, sinusoids
+from engine.model.model import AnyModel, EncoderDecoderModel, Model
 from engine.numbers.arrays import CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen
 from engine.trace import CellAddress, Operation, Quantity, Trace
@@ -156,23 +155,6 @@ def all_passes(sentence: SentencePass, further: Sequence[Pass] = (), unused: Seq
             exact.note(each.exact[name])
             hand.note(each.hand[name])
     return AllPasses(sentence.model, exact, hand, tuple(own))
-
-
-# --- A model with two sentences goes in; both arithmetics of it come out.
-
-
-class EncoderDecoderCalculation(ModelNumbers[EncoderDecoderModel]):
-    """One model with two sentences."""
-
-    before = DECODER
-
-    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
-        return exchanged(variant, EncoderDecoder)(self.model, pen).run()
-
-
-def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalculation:
-    """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
-    return EncoderDecoderCalculation(model, *both_traces(EncoderDecoder, model))
 
 
 # --- A way to build a model from a draw goes in; the first playable model and its calculation come out.

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.forward.forward import Forward, sinusoids
+from engine.forward.calculation import ModelNumbers, both_traces
+from engine.forward.forward import Forward, exchanged, sinusoids
 from engine.model.model import DECODER, ENCODER, EncoderDecoderModel
 from engine.numbers.arrays import Array, Floats
-from engine.pens.pens import Visible
+from engine.pens.pens import Pen, Visible
 from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, Trace
 
 
@@ -59,3 +60,17 @@ class EncoderDecoder(Forward):
     def tokens_of(self, name: str) -> Mapping[str, str]:
         tokens = SOURCE_TOKEN if "encoder" in name.split(".") else TARGET_TOKEN
         return {TOKEN: tokens, SOURCE: SOURCE_TOKEN if ".cross." in name else tokens}
+
+
+class EncoderDecoderCalculation(ModelNumbers[EncoderDecoderModel]):
+    """One model with two sentences."""
+
+    before = DECODER
+
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        return exchanged(variant, EncoderDecoder)(self.model, pen).run()
+
+
+def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalculation:
+    """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
+    return EncoderDecoderCalculation(model, *both_traces(EncoderDecoder, model))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.model import AnyModel
-from engine.numbers.arrays import Array, Floats, concatenate, exp, has_direction, missing, relu, sqrt
+from engine.numbers.arrays import Array, Floats, concatenate, exp, has_direction, masked, missing, relu, sqrt
 from engine.pens.pens import Pen, Visible
 from engine.trace import (
     AS_GIVEN,
@@ -46,7 +46,8 @@ _GIVEN: Final = AS_GIVEN.over(TOKEN, DIM, printed=Printed.GIVEN)
 class Forward:
     """Post-norm, as in Vaswani et al., Attention Is All You Need (2017).
 
-    A step of one line is a method of its own where a typical mistake or the training exchanges it.
+    A step of one line is a method of its own where somebody exchanges it: a typical mistake
+    (engine/judging/mistakes.py), the training (engine/training/steps.py) or who is named beside it.
     """
 
     def __init__(self, model: AnyModel, pen: Pen) -> None:
@@ -83,7 +84,7 @@ class Forward:
         z = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
         return self.norm(at + "norm2.", self.residual(at + "residual2", z, self.feed_forward(at + "ffn.", z)))
 
-    def residual(self, name: str, x: Array, new: Array) -> Array:
+    def residual(self, name: str, x: Array, new: Array) -> Array:  # exchanged by ForgotResidual
         return self.write(name, x + new, _RESIDUAL)  # (n, d_model)
 
     # --- X = E + PE
@@ -99,7 +100,7 @@ class Forward:
         encoding = self.write(at + "positional_encoding", position, kind)  # (n, d_model)
         return self.write(at + "input", embedding + encoding, ONE.over(TOKEN, DIM, printed=Printed.ALSO))
 
-    def position(self) -> Floats:
+    def position(self) -> Floats:  # exchanged by Degrees, SineAndCosineExchanged
         return sinusoids(self.model.n_tokens, self.sizes.d_model)
 
     # --- cos(a, b) = a·b / (|a|·|b|): the angle between two vectors, whatever their lengths are
@@ -141,18 +142,19 @@ class Forward:
         outputs = [self.head(f"{at}head{k}.", f"{at}head{k}.", x, visible) for k in heads]  # h × (n, d_head)
         return self.join(at, outputs)
 
-    def visible(self, at: str) -> Visible:
+    def visible(self, at: str) -> Visible:  # EncoderDecoder masks one sentence alone
         return self.causal() if self.model.rules.causal_mask else None
 
-    def causal(self) -> NDArray[np.bool_]:
+    def causal(self) -> NDArray[np.bool_]:  # exchanged by ForgotMask
         """True where a token (row) may look at another (column): itself and those before it."""
         return np.tri(self.model.n_tokens, dtype=np.bool_)  # (n, n)
 
-    def join(self, at: str, outputs: Sequence[Array]) -> Array:
+    def join(self, at: str, outputs: Sequence[Array]) -> Array:  # exchanged by HeadsBackwards, HeadsTurned
         concat = self.write(at + "concat", concatenate(outputs), _VECTOR)  # (n, d_model)
         return self.write(at + "attention", concat @ self.weight(at + "W_O"), _VECTOR)  # (n, d_model)
 
     def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
+        """Exchanged by ValuesOfOtherHead."""
         return self.attend(at, weights, x, x, visible)
 
     def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
@@ -166,18 +168,18 @@ class Forward:
         return self.write(at + "output", mixed, N.over(TOKEN, HEAD_DIM))
 
     def keys_and_values(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
-        """The notes that can be found, and what is handed over for them; (m, d_head) each."""
+        """Both (m, d_head); exchanged by TranslationSteps, which works those of the source out once."""
         kind = NATURAL.inside(SOURCE, HEAD_DIM)
         key = self.write(at + "key", source @ self.weight(weights + "W_K"), kind)
         return key, self.write(at + "value", source @ self.weight(weights + "W_V"), kind)
 
-    def score(self, query: Array, key: Array) -> Array:
+    def score(self, query: Array, key: Array) -> Array:  # exchanged by ScoreTransposed
         return query @ key.swapaxes(-1, -2)  # (n, m)
 
-    def scale(self, score: Array) -> Array:
+    def scale(self, score: Array) -> Array:  # exchanged by ForgotScaling, DividedByDk
         return score / self.root() if self.model.rules.scaling else score
 
-    def root(self) -> Array:
+    def root(self) -> Array:  # exchanged by training
         """√d_k, in the hand arithmetic the rounded constant that the sheet prints."""
         return self.pen.constant(sqrt(self.pen.read(np.asarray(float(self.sizes.d_head)))))
 
@@ -186,23 +188,27 @@ class Forward:
     ) -> Array:
         """Softmax row by row, then the weighted sum of the values; of: what the exponents are called."""
         kind = N.inside(TOKEN, SOURCE).by(Operation.EXP, of)
-        e = self.write(at + "exp", self.exp(scaled), kind, self.mask(visible))  # (n, m)
+        scaled, visible = self.mask(scaled, visible)
+        e = self.write(at + "exp", self.exp(scaled), kind, visible)  # (n, m)
         total = self.write(at + "exp_sum", self.total(e), N.inside(TOKEN, divisor=True))  # (n,)
         kind = N.inside(TOKEN, SOURCE, ranked=True)
-        weight = self.write(at + "weight", self.normalise(e, total), kind, self.mask(visible))  # (n, m)
+        weight = self.write(at + "weight", self.normalise(e, total), kind, visible)  # (n, m)
         return weight @ value  # (n, d_head)
 
-    def mask(self, visible: Visible) -> Visible:
-        """e^−∞ = 0: what the mask hides has no share."""
-        return visible
+    def mask(self, scaled: Array, visible: Visible) -> tuple[Array, Visible]:
+        """−∞ for what a token must not look at, as e^−∞ = 0; and which cells are then written.
 
-    def exp(self, scaled: Array) -> Array:
+        Exchanged by MaskAsZero, which hides nothing, and by training.
+        """
+        return masked(scaled, visible), visible
+
+    def exp(self, scaled: Array) -> Array:  # exchanged by PowersOfTen; training
         return exp(scaled)
 
-    def total(self, e: Array) -> Array:
+    def total(self, e: Array) -> Array:  # exchanged by SoftmaxOverColumns
         return e.sum(-1)
 
-    def normalise(self, e: Array, total: Array) -> Array:
+    def normalise(self, e: Array, total: Array) -> Array:  # exchanged by SoftmaxOverColumns, NotNormalised
         return e / total[..., None]
 
     # --- LayerNorm (Ba, Kiros, Hinton 2016) over all d_model components, dividing by d_model, without ε
@@ -215,10 +221,10 @@ class Forward:
         normalised = deviation / std[..., None] * self.weight(at + "gamma") + self.weight(at + "beta")
         return self.write(at + "output", normalised, N.over(TOKEN, DIM))
 
-    def mean_square(self, deviation: Array) -> Array:
+    def mean_square(self, deviation: Array) -> Array:  # exchanged by OneLess
         return (deviation * deviation).sum(-1) / self.sizes.d_model  # (n,)
 
-    def standard_deviation(self, variance: Array) -> Array:
+    def standard_deviation(self, variance: Array) -> Array:  # exchanged by VarianceForDeviation; training
         return sqrt(variance)
 
     # --- FFN(z) = ReLU(z·W_1 + b_1)·W_2 + b_2 (section 3.3)
@@ -231,10 +237,10 @@ class Forward:
         activation = self.write(at + "activation", self.activate(hidden), kind)  # (n, d_ff)
         return self.write(at + "output", self.project(at, activation), _NETWORK)
 
-    def activate(self, hidden: Array) -> Array:
+    def activate(self, hidden: Array) -> Array:  # exchanged by ForgotRelu
         return relu(hidden)
 
-    def project(self, at: str, activation: Array) -> Array:
+    def project(self, at: str, activation: Array) -> Array:  # exchanged by ReluOnOutput
         return activation @ self.weight(at + "W_2") + self.weight(at + "b_2")  # (n, d_model)
 
     # --- Logits of the last token against every word, and softmax at each temperature
@@ -249,7 +255,7 @@ class Forward:
         logit = (last @ self.vocabulary().swapaxes(-1, -2))[..., 0, :]  # (V,)
         return self.write(at + "logit", logit, N.over(WORD, ranked=True))
 
-    def last(self, x: Array) -> Array:
+    def last(self, x: Array) -> Array:  # exchanged by FirstToken
         return x[..., -1, :]  # (d_model,), the token that decides on the next word
 
     def vocabulary(self) -> Array:
@@ -263,12 +269,12 @@ class Forward:
         total = self.write(at + "exp_sum", e.sum(-1), THREE.inside(divisor=True))  # ()
         return self.write(at + "probability", e / total[..., None], THREE.over(WORD, divisor=True))  # (V,)
 
-    def tempered(self, logit: Array, temperature: float) -> Array:
+    def tempered(self, logit: Array, temperature: float) -> Array:  # exchanged by TimesTemperature; training
         return logit / self.pen.read(np.asarray(temperature))
 
     # --- What every step stands on: the model's numbers, and the pen that writes
 
-    def weight(self, name: str) -> Array:
+    def weight(self, name: str) -> Array:  # exchanged by QueryMatrixForKey, ValueMatrixOfOtherHead
         """A given table by its contract name, as the pen reads it."""
         if name not in self._read:
             self._read[name] = self.pen.read(self.model.weights[name])

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
-from engine.judging.mistakes import MISTAKES, Mistake, mistaken_numbers, numbers_of
+from engine.judging.mistakes import MISTAKES, Mistake, mistaken_numbers
 from engine.judging.own_range import Cells, following_accepted, shared
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats
-from engine.pens.pens import Numbers
+from engine.pens.pens import Numbers, numbers_of
 from engine.trace import CellAddress
 
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone

@@ -24,7 +24,7 @@ from engine.model.rules import Rules
 from engine.numbers.arrays import CalculationError, Floats
 from engine.numbers.decimals import Decimals
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import UnroundedPen
+from engine.pens.pens import FloatPen, numbers_of
 from engine.trace import CellAddress, Operation, Quantity, Trace
 
 Penalty = tuple[int, float, int]
@@ -182,7 +182,7 @@ def told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> SentenceP
 
 def _edges(calculation: Calculation) -> Iterator[CellAddress]:
     """The cells whose value is, in units of the last place, near the half where rounding turns."""
-    pen = UnroundedPen(calculation.hand, {})
+    pen = FloatPen(calculation.hand, numbers_of(calculation.hand), rounding=lambda values, places: values)
     Forward(calculation.model, pen).run("entry.score" in calculation.hand)
     for name, quantity in calculation.hand.items():
         size = np.abs(pen.right[name]) * 10.0 ** (quantity.places or 0)

@@ -13,7 +13,6 @@ from engine.forward.forward import Forward, alternating, angles
 from engine.model.model import Model
 from engine.numbers.arrays import Array, Floats, cut, half_up, ln, relu
 from engine.pens.pens import FloatPen, Numbers, Rounding, Visible
-from engine.trace import Trace
 
 
 class ForgotScaling(Forward):
@@ -42,8 +41,8 @@ class ForgotMask(Forward):
 class MaskAsZero(Forward):
     """Hidden scores become 0 and not −∞: e^0 = 1 counts in the sum."""
 
-    def mask(self, visible: Visible) -> Visible:
-        return None
+    def mask(self, scaled: Array, visible: Visible) -> tuple[Array, Visible]:
+        return scaled, None
 
 
 class ScoreTransposed(Forward):
@@ -294,8 +293,3 @@ def numbers_of_variant(
             known = name in pen.right
             right[name] = pen.right[name] if known else np.full(each.hand[name].values.shape, np.nan)
     return right
-
-
-def numbers_of(trace: Trace) -> dict[str, Numbers]:
-    """A trace as if a pupil had written it."""
-    return {name: Numbers(quantity.values, quantity.shown) for name, quantity in trace.items()}

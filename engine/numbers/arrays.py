@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,7 +133,23 @@ def _once(key: str, times: Any) -> NDArray[Any]:
     return counts
 
 
+class Masked(NamedTuple):
+    """Numbers of a kind that has no −∞, which stands where they are not visible."""
+
+    numbers: Decimals | Counted
+    visible: NDArray[np.bool_]
+
+
+def masked(x: Array, visible: NDArray[np.bool_] | None) -> Array:
+    """The same with −∞ where it is not visible."""
+    if visible is None:
+        return x
+    return Masked(x, visible) if isinstance(x, (Decimals, Counted)) else np.where(visible, x, -np.inf)
+
+
 def exp(x: Array) -> Array:
+    if isinstance(x, Masked):
+        return exp(x.numbers) * x.visible
     if isinstance(x, Counted):
         return Counted(np.full(x.shape, np.nan), x.done).typed("exponentials")
     return Irrational("exp", x) if isinstance(x, Decimals) else np.exp(x)

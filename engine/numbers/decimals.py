@@ -158,15 +158,20 @@ class Irrational:
     to 2n + 1 places has no tie at n places, so more digits always settle a doubt.
     """
 
-    __slots__ = ("argument", "function", "sign")
+    __slots__ = ("argument", "factor", "function")
 
-    def __init__(self, function: Literal["exp", "sqrt", "ln"], argument: Decimals, sign: int = 1) -> None:
+    def __init__(
+        self, function: Literal["exp", "sqrt", "ln"], argument: Decimals, factor: int | Whole = 1
+    ) -> None:
         self.function = function
         self.argument = argument
-        self.sign = sign
+        self.factor = factor
 
     def __neg__(self) -> Irrational:
-        return Irrational(self.function, self.argument, -self.sign)
+        return self * -1
+
+    def __mul__(self, whole: int | Whole) -> Irrational:
+        return Irrational(self.function, self.argument, self.factor * whole)
 
     def undefined_cell(self) -> tuple[int, ...] | None:
         """The first cell that has no logarithm."""
@@ -189,7 +194,7 @@ class Irrational:
                 x_cell = Decimal(int(arguments[cell])).scaleb(-self.argument.places, _WIDE)
                 settled[cell] = _settle(_WIDE_FUNCTIONS[self.function], x_cell, places)
             digits = _shrunk(settled)
-        return Decimals(np.asarray(self.sign * digits), places)
+        return Decimals(np.asarray(self.factor * digits), places)
 
 
 _WIDE: Final = decimal.Context(prec=400, rounding=decimal.ROUND_HALF_UP, Emax=10**6, Emin=-(10**6))

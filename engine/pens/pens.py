@@ -202,9 +202,9 @@ class PupilPen(SchoolPen):
             return Irrational("sqrt", Decimals(np.maximum(digits, 0), places))
         if value.function == "ln":
             self.impossible = np.asarray(digits <= 0)
-            return Irrational("ln", Decimals(np.maximum(digits, 1), places), value.sign)
+            return Irrational("ln", Decimals(np.maximum(digits, 1), places), value.factor)
         limit = _LARGEST_EXPONENT * 10**places
-        return Irrational("exp", Decimals(np.clip(digits, -limit, limit), places))
+        return Irrational("exp", Decimals(np.clip(digits, -limit, limit), places), value.factor)
 
     def on_paper(self, name: str, written: Decimals) -> Decimals:
         if self.impossible is not None:
@@ -214,6 +214,11 @@ class PupilPen(SchoolPen):
             own = self.numbers[name]
             written = _where(own.usable(), half_up(own.values, _MOST_PLACES), written)
         return written
+
+
+def numbers_of(trace: Trace) -> dict[str, Numbers]:
+    """A trace as if a pupil had written it."""
+    return {name: Numbers(quantity.values, quantity.shown) for name, quantity in trace.items()}
 
 
 def _endless(argument: Decimals, visible: Visible) -> bool:
@@ -245,7 +250,7 @@ class FloatPen(ExactPen):
         self.right: dict[str, Floats] = {}
 
     def constant(self, value: Array) -> Array:
-        return self.rounding(np.asarray(value), places_of_root(self.printed))
+        return half_up(np.asarray(value), places_of_root(self.printed))
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         printed = self.printed[name]
@@ -264,11 +269,3 @@ class FloatPen(ExactPen):
         if name in self.numbers:
             written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
         return written
-
-
-class UnroundedPen(FloatPen):
-    """Keeps each value before it is rounded; what is read on is the key's number."""
-
-    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        self.right[name] = np.asarray(value, dtype=np.float64)
-        return self.printed[name].values

@@ -152,11 +152,9 @@ class EveryBeginning(Backward):
     def exp(self, scaled: Array) -> Array:
         return exponential(scaled)
 
-    def softmax_and_sum(
-        self, at: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
-    ) -> Array:
-        seen = scaled if visible is None else np.where(visible, scaled, -np.inf)
-        return super().softmax_and_sum(at, scaled - seen.max(-1, keepdims=True), value, visible, of)
+    def mask(self, scaled: Array, visible: Visible) -> tuple[Array, Visible]:
+        scaled, visible = super().mask(scaled, visible)
+        return scaled - scaled.max(-1, keepdims=True), visible
 
     def standard_deviation(self, variance: Array) -> Array:
         return np.sqrt(np.maximum(variance, SMALLEST_VARIANCE))

@@ -11,13 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.backward.backward import EncoderDecoderBackward
-from engine.forward.calculation import (
-    LARGEST_SCALED,
-    EncoderDecoderCalculation,
-    calculate_encoder_decoder,
-    divides_well,
-    largest_scaled,
-)
+from engine.forward.calculation import LARGEST_SCALED, divides_well, largest_scaled
+from engine.forward.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
 from engine.judging.acceptance import simulate
 from engine.judging.parts import (
     another_is_likeliest,

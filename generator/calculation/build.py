@@ -10,14 +10,8 @@ from typing import Final, TypeVar
 import numpy as np
 
 from engine.backward.gradient_step import Learning
-from engine.forward.calculation import (
-    AllPasses,
-    EncoderDecoderCalculation,
-    SentencePass,
-    all_passes,
-    calculate,
-    draw_playable,
-)
+from engine.forward.calculation import AllPasses, SentencePass, all_passes, calculate, draw_playable
+from engine.forward.encoder_decoder import EncoderDecoderCalculation
 from engine.judging.friendliness import friendliest
 from engine.judging.teaching import ONLY_TOLD, Effort, effort, teaching_faults
 from engine.model.model import EncoderDecoderModel, Model, weight_shapes

@@ -9,12 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from engine.forward.calculation import (
-    Calculation,
-    EncoderDecoderCalculation,
-    calculate_encoder_decoder,
-    draw_playable,
-)
+from engine.forward.calculation import Calculation, draw_playable
+from engine.forward.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
 from engine.model.model import EncoderDecoderModel, Model, encoder_decoder_shapes
 from engine.model.rules import vocabulary_of
 from engine.model.weights import make_encoder_decoder_weights

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.backward.backward import DEFAULT_RATES, Lesson, Path
 from engine.backward.gradient_step import Learning, learn, next_word_to_learn
-from engine.forward.calculation import Calculation, EncoderDecoderCalculation, divides_well
+from engine.forward.calculation import Calculation, divides_well
+from engine.forward.encoder_decoder import EncoderDecoderCalculation
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
 from engine.trace import CellAddress, Operation

@@ -8,7 +8,8 @@ from engine_learning.random_models import two_sentences
 from acceptance.configurations import configuration
 from engine.backward.backward import DEFAULT_RATES, Lesson
 from engine.backward.gradient_step import learn
-from engine.forward.calculation import all_passes, calculate_encoder_decoder, draw_playable
+from engine.forward.calculation import all_passes, draw_playable
+from engine.forward.encoder_decoder import calculate_encoder_decoder
 from engine.numbers.arrays import CalculationError
 from engine.texts.generation import drawn_end
 from engine.texts.translation import target_rounds, translate

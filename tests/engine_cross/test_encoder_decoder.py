@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from engine_learning.random_models import START, STYLES, example, example_translation
 
-from engine.forward.calculation import calculate_encoder_decoder
-from engine.forward.encoder_decoder import EncoderDecoder
+from engine.forward.encoder_decoder import EncoderDecoder, calculate_encoder_decoder
 from engine.model.model import Sizes, encoder_decoder_shapes
 from engine.model.weights import make_encoder_decoder_weights, make_weights
 from engine.numbers.arrays import CalculationError

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from engine_learning.random_models import END, START, STYLES, example_translation, two_sentences
 
-from engine.forward.calculation import calculate_encoder_decoder
+from engine.forward.encoder_decoder import calculate_encoder_decoder
 from engine.numbers.arrays import CalculationError
 from engine.texts.translation import extended, translate
 

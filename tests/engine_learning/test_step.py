@@ -8,7 +8,8 @@ from choosing import crossed
 
 from engine.backward.backward import DEFAULT_RATES, Lesson
 from engine.backward.gradient_step import learn, next_word_to_learn, write_lesson
-from engine.forward.calculation import calculate, calculate_encoder_decoder
+from engine.forward.calculation import calculate
+from engine.forward.encoder_decoder import calculate_encoder_decoder
 from engine.model.model import weight_shapes
 from engine.numbers.arrays import CalculationError
 from engine.pens.careless import CarelessPen

@@ -15,7 +15,7 @@ from judging import judge as check_with_names
 
 from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
-from engine.judging.mistakes import numbers_of
+from engine.pens.pens import numbers_of
 from mistakes.sheet_simulation import SheetPen, answers_of, options, sheet_of
 
 OUTCOMES = ("once", "not", "elsewhere", "more")

@@ -10,10 +10,11 @@ from engine.forward.calculation import calculate, draw_playable
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import assess, friendliest, told_apart_best
-from engine.judging.mistakes import ALL_MISTAKES, MISTAKES, mistaken_numbers, numbers_of
+from engine.judging.mistakes import ALL_MISTAKES, MISTAKES, mistaken_numbers
 from engine.model.model import Model, Sizes
 from engine.model.rules import LAYER_NORM, Norm, Rules
 from engine.model.weights import make_weights
+from engine.pens.pens import numbers_of
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat, parse_number
 from generator.check.in_words import mistake_texts

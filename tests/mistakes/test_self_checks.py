@@ -8,7 +8,8 @@ import pytest
 from findings.seen import number, plain
 from laid_out import KATZE, laid_out
 
-from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES, mistaken_numbers, numbers_of
+from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES, mistaken_numbers
+from engine.pens.pens import numbers_of
 from generator.options.options import Options
 from generator.sheet.record import stations_of
 from tests.laid_out import page_of

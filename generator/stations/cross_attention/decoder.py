@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engine.forward.calculation import EncoderDecoderCalculation
+from engine.forward.encoder_decoder import EncoderDecoderCalculation
 from engine.texts.translation import Translation
 from generator.basics.fonts import printable
 from generator.calculation.further import main_temperature, rounds_of
