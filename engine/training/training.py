@@ -41,7 +41,8 @@ class Trained:
 
     states: on the way of the start that was taken, the last one is the result. curve: step and loss, summed
     over all beginnings, of that start. attempt: which it was, from 0. starts: how many have learnt in all.
-    reach: see `Parameters`. pruned: how many weights have become 0 or ±1 after the last step.
+    reach: see `Parameters`. pruned: how many weights have become 0 or ±1 after the last step. seconds: that
+    all of it takes, as `Budget` estimates them.
     """
 
     problem: Problem
@@ -51,6 +52,7 @@ class Trained:
     starts: int
     reach: float
     pruned: int
+    seconds: float
 
 
 def train(
@@ -105,13 +107,14 @@ def train(
                 starts=(attempt + 1) * starts,
                 reach=reach,
                 pruned=found.pruned,
+                seconds=budget.spent,
             )
             best = rank, trained
             if rank == _ENOUGH:
                 return trained
         if best and best[0][0] == MOST_WORK:
             break
-    return best and best[1]
+    return best and replace(best[1], seconds=budget.spent)
 
 
 def budget_of(problems: Sequence[Problem]) -> Budget:

@@ -36,7 +36,7 @@ Tell = Callable[[int, int], None]
 _DIMENSIONS: Final = (4, 16)  # that are trained unasked
 _MOST_BLOCKS: Final = 2
 _FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
-_NEEDED: Final = {"problem", "states", "curve", "starts", "reach", "pruned"}
+_NEEDED: Final = {"problem", "states", "curve", "starts", "reach", "pruned", "seconds"}
 _NOTHING: Final = b"none"  # kept where no model was found
 
 
@@ -46,7 +46,8 @@ class Learnt:
 
     model: of the sheet's sentence. untrained: the same with the numbers that the training began with;
     earlier: between the two, by the steps done. texts: what it has read, the sentence first. curve: step and
-    loss. starts: how many have learnt in all. pruned: weights set to 0 or ±1 after the last step.
+    loss. starts: how many have learnt in all. pruned: weights set to 0 or ±1 after the last step. seconds: of
+    the training, as estimated.
     vectors: of the vocabulary's words, as the classes gave them.
     """
 
@@ -60,6 +61,7 @@ class Learnt:
     starts: int
     reach: float
     pruned: int
+    seconds: float
     vectors: tuple[WordVector, ...]
 
     @property
@@ -219,6 +221,7 @@ def _written(trained: Trained, problems: Sequence[Problem]) -> dict[str, Any]:
         "starts": trained.starts,
         "reach": trained.reach,
         "pruned": trained.pruned,
+        "seconds": round(trained.seconds, 2),
     }
 
 
@@ -280,6 +283,7 @@ def _learnt(
         starts=content["starts"],
         reach=content["reach"],
         pruned=content["pruned"],
+        seconds=content["seconds"],
         vectors=vectors,
     )
 

@@ -1,14 +1,13 @@
 """Draws sheets for a class: with other numbers each, equally hard as far as such are found.
 
 Each seed is a draw. As many as are needed are taken from those that lie nearest together. While they lie too
-far apart, more are drawn; the more there are, the further apart they may lie. A number of draws ends it, so
-that the same command gives the same sheets on a busy computer, too.
+far apart, more are drawn; the more there are, the further apart they may lie. A number of draws ends it, or
+of seconds, which are estimated, not measured: the same command gives the same sheets on a busy computer, too.
 """
 
 from __future__ import annotations
 
 import hashlib
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.training import budget
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
 from generator.options.options import Options
@@ -72,16 +72,27 @@ BANDS: Final = (
 
 @dataclass(frozen=True)
 class Drawn:
-    """A sheet that could be printed. numbers: a mark of all that is written on it; rows: as `rows` says."""
+    """A sheet that could be printed. numbers: a mark of all that is written on it; rows: as `rows` says;
+    seconds: that drawing it takes, estimated.
+    """
 
     options: Options
     hardness: Hardness
     numbers: str
     rows: frozenset[str]
+    seconds: float
 
     def repeats(self, other: Drawn) -> bool:
         """Whether it is the same sheet, or most of it is."""
         return self.numbers == other.numbers or len(self.rows & other.rows) * 2 > len(self.rows)
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A seed without a sheet: the sentence on why, and the seconds as of a `Drawn`."""
+
+    why: str
+    seconds: float
 
 
 Contents = Mapping[str, bytes]
@@ -108,16 +119,27 @@ def files_at_hand(options: Options, contents: Contents) -> Iterator[Options]:
         yield replace(options, **there)
 
 
-def draw(options: Options, contents: Contents) -> Drawn | str:
-    """The sheet of one seed, or the sentence on why there is none."""
+def draw(options: Options, contents: Contents) -> Drawn | Missed:
+    """The sheet of one seed, or why there is none."""
     try:
         with files_at_hand(options, contents) as at_hand:
             whole = sheet_of(at_hand, 1 if at_hand.gruppen else 0)
     except UserError as error:
-        return str(error)
+        return Missed(str(error), _seconds(options, budget.SECONDS if options.learns else 0, 0))
     hand = whole.built.passes.hand
     written = [(name, index, float(hand[name].values[index])) for name, index in sorted(_cells(whole))]
-    return Drawn(options, hardness(whole), _mark(written), rows(whole))
+    found, learnt = hardness(whole), whole.built.learnt
+    seconds = _seconds(options, learnt.seconds if learnt else 0, found.blanks)
+    return Drawn(options, found, _mark(written), rows(whole), seconds)
+
+
+# In the measure of `engine.training.budget`.
+_SECONDS_OF_SHEET, _SECONDS_OF_BLANK = 0.2, 0.002
+
+
+def _seconds(options: Options, training: float, blanks: int) -> float:
+    """training: of one sentence; a pair takes as long again."""
+    return training * (2 if options.zielsatz else 1) + _SECONDS_OF_SHEET + _SECONDS_OF_BLANK * blanks
 
 
 def sheet_of(options: Options, group: int) -> WholeSheet:
@@ -158,8 +180,9 @@ def _cells(whole: WholeSheet) -> set[tuple[str, tuple[int, ...]]]:
     return {cell for exercise in exercises_of(whole.sheet) for cell in exercise.cells if cell[0] in hand}
 
 
-FURTHER: Final = 6  # draws beyond the number wanted, which are enough for half a minute on two processors
-SECONDS: Final = 4.0  # a sheet, and a minute: on a slower computer fewer sheets are different
+FURTHER: Final = 6  # draws beyond the number wanted
+SECONDS: Final = 4.0  # a sheet; for thirty, half a minute of two processes (measured: they take half of it)
+_FEWEST: Final = 30  # sheets that so many seconds are for
 _MISSES: Final = 4  # draws in a row that give nothing new: then no further one will
 _LAST_SEED: Final = 2**32
 
@@ -188,12 +211,12 @@ class Pool:
         self.begun += 1
         return replace(self.options, startwert=(self.options.startwert + self.begun - 1) % _LAST_SEED)
 
-    def add(self, found: Drawn | str) -> None:
+    def add(self, found: Drawn | Missed) -> None:
         """A draw; one that repeats another is none. UserError where nothing is found."""
         self._ended += 1
         self._missed += 1
-        if isinstance(found, str):
-            self._why = self._why or found
+        if isinstance(found, Missed):
+            self._why = self._why or found.why
         elif not any(map(found.repeats, self.drawn)):
             self.drawn.append(found)
             self._missed = 0
@@ -233,28 +256,29 @@ def _different(seats: Sequence[Drawn]) -> bool:
     return len({each.numbers for each in seats}) == len(seats) and not any(a.rows & b.rows for a, b in beside)
 
 
-Begin = Callable[[Options], Callable[[], Drawn | str]]
+Begin = Callable[[Options], Callable[[], Drawn | Missed]]
 
 
 def draw_all(
     pools: Sequence[Pool], begin: Begin, tell: Callable[[int, int], None], at_once: int
 ) -> list[list[Drawn]]:
-    """The sheets of each pool, drawn until they are enough or the time is over.
+    """The sheets of each pool, drawn until they are enough or enough is done.
 
     begin: has one drawn elsewhere, and gives what waits for it. tell: how many sheets there are, of how many.
     at_once: draws under way. What was begun first counts first, so that the same is chosen each time.
     """
     wanted = sum(pool.number for pool in pools)
-    ends = time.monotonic() + SECONDS * (15 + wanted)
-    waiting: deque[tuple[Pool, Callable[[], Drawn | str]]] = deque()
+    left = SECONDS * max(_FEWEST, wanted)
+    waiting: deque[tuple[Pool, Callable[[], Drawn | Missed]]] = deque()
     while missing := [pool for pool in pools if pool.seats is None]:
         while len(waiting) < at_once and (able := [pool for pool in missing if pool.wants]):
             next_one = min(able, key=lambda pool: pool.begun / pool.number)
             waiting.append((next_one, begin(next_one.next())))
         pool, result = waiting.popleft()
-        pool.add(result())
-        late = time.monotonic() > ends
-        for each in pools if late else [pool]:
-            each.choose(late)
+        found = result()
+        left -= found.seconds
+        pool.add(found)
+        for each in pools if left <= 0 else [pool]:
+            each.choose(left <= 0)
         tell(sum(min(len(each.drawn), each.number) for each in pools), wanted)
     return [pool.seats or [] for pool in pools]

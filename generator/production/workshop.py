@@ -16,7 +16,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
 from generator.basics.helpers import ThisProcess
 from generator.options.options import Options
-from generator.production.drawing import Drawn, contents_of, draw
+from generator.production.drawing import Drawn, Missed, contents_of, draw
 from generator.production.variant import LAYOUT, Made, Order, carry_out
 from generator.version import VERSION
 
@@ -108,7 +108,7 @@ class Workshop:
         note = json.dumps(made.note, ensure_ascii=False).encode()
         write_one(self.path(order, "note.json"), note)
 
-    def draw(self, options: Options) -> Callable[[], Drawn | str]:
+    def draw(self, options: Options) -> Callable[[], Drawn | Missed]:
         """Has a sheet drawn elsewhere; what waits for it."""
         work = partial(draw, options, contents_of(options) if self.away else {})
         try:
@@ -116,7 +116,7 @@ class Workshop:
         except (BrokenExecutor, OSError):
             return work
 
-        def result() -> Drawn | str:
+        def result() -> Drawn | Missed:
             try:
                 return future.result()
             except Exception:  # a helper that died, a network that failed: what is wrong itself fails again
