@@ -46,9 +46,9 @@ class Places(Enum):
         return Kind(axes, self, printed, divisor, ranked=ranked)
 
     @cache
-    def inside(self, *axes: str, divisor: bool = False, ranked: bool = False) -> Kind:
+    def intermediate(self, *axes: str, divisor: bool = False, ranked: bool = False) -> Kind:
         """The same for a number on the way to a result (of a head, a LayerNorm) that the next step reads."""
-        return Kind(axes, self, divisor=divisor, inside=True, ranked=ranked)
+        return Kind(axes, self, divisor=divisor, intermediate=True, ranked=ranked)
 
 
 class Operation(Enum):
@@ -77,7 +77,7 @@ class Kind:
     places: Places
     printed: Printed = Printed.NO
     divisor: bool = False
-    inside: bool = False
+    intermediate: bool = False
     ranked: bool = False
     operation: Operation | None = None
     of: str = ""

@@ -54,17 +54,17 @@ class Backward(Forward):
         self.lesson = lesson
         self.written: dict[str, Array] = {}
         self.axes: dict[str, tuple[str, ...]] = {}
-        self.at = ""  # "after." in the forward pass after the step
+        self.prefix = ""  # "after." in the forward pass after the step
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        name = self.at + name
+        name = self.prefix + name
         self.axes[name] = kind.axes
         self.written[name] = super().write(self.lead(name) + name, value, kind, visible)
         return self.written[name]
 
     def lead(self, name: str) -> str:
         """What the sheet's name of a quantity begins with; what the lesson adds has one name in any case."""
-        added = self.at or name.startswith(("gradient.", "step.")) or name.endswith("loss")
+        added = self.prefix or name.startswith(("gradient.", "step.")) or name.endswith("loss")
         return "" if added else self.lesson.before
 
     def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
@@ -102,10 +102,10 @@ class Backward(Forward):
 
     def loss(self) -> Array:
         """−ln p; CalculationError (logarithm) where p is written as 0."""
-        at = self.side_of_output()
-        probability = self.written[f"{self.at}{at}temperature1.probability"]  # (V,)
+        prefix = self.side_of_output()
+        probability = self.written[f"{self.prefix}{prefix}temperature1.probability"]  # (V,)
         return self.write(
-            at + "loss", self.surprise(probability[..., self.lesson.word]), N_PLUS_2.over()
+            prefix + "loss", self.surprise(probability[..., self.lesson.word]), N_PLUS_2.over()
         )  # ()
 
     def surprise(self, probability: Array) -> Array:
@@ -120,13 +120,13 @@ class Backward(Forward):
         The vectors of the output layer are weights of their own: those that the sentence's words enter with
         do not change with them.
         """
-        at, vectors = self.side_of_output(), self.written[x]  # (n, d_model)
+        prefix, vectors = self.side_of_output(), self.written[x]  # (n, d_model)
         right = np.eye(len(self.model.vocabulary))[self.lesson.word]  # (V,)
-        probability = self.written[at + "temperature1.probability"]  # (V,)
-        logit = self.gradient(at + "logit", self.error(probability, self.pen.read(right)))  # (V,)
+        probability = self.written[prefix + "temperature1.probability"]  # (V,)
+        logit = self.gradient(prefix + "logit", self.error(probability, self.pen.read(right)))  # (V,)
         last = vectors[..., -1, :]  # (d_model,)
         vectors_back = logit[..., :, None] * last[..., None, :]  # (V, d_model)
-        self.learn(at + "vocabulary_embedding", vectors_back, WORD, DIM)
+        self.learn(prefix + "vocabulary_embedding", vectors_back, WORD, DIM)
         if self.lesson.path == "ausgabe":
             return None
         is_last = (np.arange(vectors.shape[-2]) == vectors.shape[-2] - 1).astype(np.int64)[:, None]  # (n, 1)
@@ -134,49 +134,56 @@ class Backward(Forward):
 
     # LayerNorm and the feed-forward network backwards; a sum hands its gradient on to both its parts
 
-    def norm_back(self, at: str, x: str, g: Array) -> Array:
+    def norm_back(self, prefix: str, x: str, g: Array) -> Array:
         """Through output = x̂·γ + β with x̂ = (x − mean) / std; x: the name of what was normalised.
 
         ∂L/∂x = (∂L/∂x̂ − mean of ∂L/∂x̂ − x̂ · mean of ∂L/∂x̂·x̂) / std: mean and std depend on x too
         (Ba, Kiros, Hinton 2016).
         """
         d = self.sizes.d_model
-        mean, std = self.written[at + "mean"][..., None], self.written[at + "std"][..., None]  # (n, 1)
+        mean, std = (
+            self.written[prefix + "mean"][..., None],
+            self.written[prefix + "std"][..., None],
+        )  # (n, 1)
         normalised = (self.written[x] - mean) / std  # (n, d_model)
-        normalised = self.write(at + "normalised", normalised, N.over(TOKEN, DIM))
-        self.learn(at + "gamma", (g * normalised).sum(-2), DIM)  # (d_model,)
-        self.learn(at + "beta", g.sum(-2), DIM)  # (d_model,)
-        inner = self.gradient(at + "normalised", g * self.weight(at + "gamma"))  # (n, d_model)
-        average = self.gradient(at + "average", inner.sum(-1) / d, TOKEN)  # (n,)
-        overlap = self.gradient(at + "overlap", (inner * normalised).sum(-1) / d, TOKEN)  # (n,)
+        normalised = self.write(prefix + "normalised", normalised, N.over(TOKEN, DIM))
+        self.learn(prefix + "gamma", (g * normalised).sum(-2), DIM)  # (d_model,)
+        self.learn(prefix + "beta", g.sum(-2), DIM)  # (d_model,)
+        inner = self.gradient(prefix + "normalised", g * self.weight(prefix + "gamma"))  # (n, d_model)
+        average = self.gradient(prefix + "average", inner.sum(-1) / d, TOKEN)  # (n,)
+        overlap = self.gradient(prefix + "overlap", (inner * normalised).sum(-1) / d, TOKEN)  # (n,)
         rest = inner - average[..., None] - normalised * overlap[..., None]  # (n, d_model)
         return self.gradient(x, rest / std)  # (n, d_model)
 
-    def feed_forward_back(self, at: str, z: Array, g: Array) -> Array:
+    def feed_forward_back(self, prefix: str, z: Array, g: Array) -> Array:
         """Through z·W_1 + b_1, ReLU, ·W_2 + b_2; what comes out is not written yet: a sum adds to it."""
-        written = self.written[at + "activation"]  # (n, d_ff)
-        self.learn(at + "W_2", transposed(written) @ g, HIDDEN, DIM)  # (d_ff, d_model)
-        self.learn(at + "b_2", g.sum(-2), DIM)  # (d_model,)
-        activation = self.gradient(at + "activation", g @ transposed(self.weight(at + "W_2")))  # (n, d_ff)
-        passes = positive(self.written[at + "hidden"])  # (n, d_ff)
-        hidden = self.through_relu(at + "hidden", activation * passes)  # (n, d_ff)
-        self.learn(at + "W_1", transposed(z) @ hidden, DIM, HIDDEN)  # (d_model, d_ff)
-        self.learn(at + "b_1", hidden.sum(-2), HIDDEN)  # (d_ff,)
-        return hidden @ transposed(self.weight(at + "W_1"))  # (n, d_model)
+        written = self.written[prefix + "activation"]  # (n, d_ff)
+        self.learn(prefix + "W_2", transposed(written) @ g, HIDDEN, DIM)  # (d_ff, d_model)
+        self.learn(prefix + "b_2", g.sum(-2), DIM)  # (d_model,)
+        activation = self.gradient(
+            prefix + "activation", g @ transposed(self.weight(prefix + "W_2"))
+        )  # (n, d_ff)
+        passes = positive(self.written[prefix + "hidden"])  # (n, d_ff)
+        hidden = self.through_relu(prefix + "hidden", activation * passes)  # (n, d_ff)
+        self.learn(prefix + "W_1", transposed(z) @ hidden, DIM, HIDDEN)  # (d_model, d_ff)
+        self.learn(prefix + "b_1", hidden.sum(-2), HIDDEN)  # (d_ff,)
+        return hidden @ transposed(self.weight(prefix + "W_1"))  # (n, d_model)
 
     # softmax(Q·Kᵀ / √d_k)·V backwards. Hidden cells keep weight 0 whatever their score is: gradient 0
 
-    def multi_head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
+    def multi_head_back(self, prefix: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
         """What flows back into the queries' vectors x, and into the vectors of the keys and values.
 
         Not written yet: the sums before the layer add to it. On the path attention nothing is left to flow.
         """
-        self.learn(at + "W_O", transposed(self.written[at + "concat"]) @ g, DIM, DIM)  # (d_model, d_model)
-        concat = self.gradient(at + "concat", g @ transposed(self.weight(at + "W_O")))  # (n, d_model)
+        self.learn(
+            prefix + "W_O", transposed(self.written[prefix + "concat"]) @ g, DIM, DIM
+        )  # (d_model, d_model)
+        concat = self.gradient(prefix + "concat", g @ transposed(self.weight(prefix + "W_O")))  # (n, d_model)
         into_x: list[Array] = []
         into_source: list[Array] = []
         for k in range(1, self.sizes.n_heads + 1):
-            head, d = f"{at}head{k}.", self.sizes.d_head
+            head, d = f"{prefix}head{k}.", self.sizes.d_head
             if self.lesson.path == "attention" and head != self.learning_head():
                 continue
             output = self.gradient(head + "output", concat[..., (k - 1) * d : k * d])  # (n, d_head)
@@ -185,43 +192,49 @@ class Backward(Forward):
             into_source.append(source_part)
         return total(into_x), total(into_source)
 
-    def head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
-        written, visible = self.written, self.visible(at)
-        weight = written[at + "weight"]  # (n, m)
-        value = self.gradient(at + "value", transposed(weight) @ g)  # (m, d_head)
-        inner = self.gradient(at + "weight", g @ transposed(written[at + "value"]), visible=visible)  # (n, m)
-        scaled = self.softmax_back(at, weight, inner)  # (n, m)
-        score = self.gradient(at + "score", self.scale(scaled), visible=visible)  # (n, m)
-        query = self.gradient(at + "query", score @ written[at + "key"])  # (n, d_head)
-        key = self.gradient(at + "key", transposed(score) @ written[at + "query"])  # (m, d_head)
-        self.learn(at + "W_Q", transposed(x) @ query, DIM, HEAD_DIM)  # (d_model, d_head)
-        self.learn(at + "W_K", transposed(source) @ key, DIM, HEAD_DIM)  # (d_model, d_head)
-        self.learn(at + "W_V", transposed(source) @ value, DIM, HEAD_DIM)  # (d_model, d_head)
-        return self.into_vectors(at, query, key, value)
+    def head_back(self, prefix: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
+        written, visible = self.written, self.visible(prefix)
+        weight = written[prefix + "weight"]  # (n, m)
+        value = self.gradient(prefix + "value", transposed(weight) @ g)  # (m, d_head)
+        inner = self.gradient(
+            prefix + "weight", g @ transposed(written[prefix + "value"]), visible=visible
+        )  # (n, m)
+        scaled = self.softmax_back(prefix, weight, inner)  # (n, m)
+        score = self.gradient(prefix + "score", self.scale(scaled), visible=visible)  # (n, m)
+        query = self.gradient(prefix + "query", score @ written[prefix + "key"])  # (n, d_head)
+        key = self.gradient(prefix + "key", transposed(score) @ written[prefix + "query"])  # (m, d_head)
+        self.learn(prefix + "W_Q", transposed(x) @ query, DIM, HEAD_DIM)  # (d_model, d_head)
+        self.learn(prefix + "W_K", transposed(source) @ key, DIM, HEAD_DIM)  # (d_model, d_head)
+        self.learn(prefix + "W_V", transposed(source) @ value, DIM, HEAD_DIM)  # (d_model, d_head)
+        return self.into_vectors(prefix, query, key, value)
 
-    def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
+    def softmax_back(self, prefix: str, weight: Array, g: Array) -> Array:
         """∂L/∂s_j = w_j·(g_j − Σ w·g), a row at a time: the Jacobian w_j·(δ_jk − w_k) applied to g."""
-        if at == self.learning_head():
-            self.jacobian(at, weight[..., -1, :])
-        average = self.gradient(at + "average", (weight * g).sum(-1), TOKEN)  # (n,)
+        if prefix == self.learning_head():
+            self.jacobian(prefix, weight[..., -1, :])
+        average = self.gradient(prefix + "average", (weight * g).sum(-1), TOKEN)  # (n,)
         scaled = weight * (g - average[..., None])  # (n, m)
-        return self.gradient(at + "scaled", scaled, visible=self.visible(at))
+        return self.gradient(prefix + "scaled", scaled, visible=self.visible(prefix))
 
-    def jacobian(self, at: str, row: Array) -> None:
+    def jacobian(self, prefix: str, row: Array) -> None:
         """∂w_j/∂s_k of the last row, worked out for one head; the last token sees all, nothing is hidden."""
         own = row[..., :, None] * np.eye(row.shape[-1], dtype=np.int64)  # (m, m)
-        self.gradient(at + "jacobian", own - row[..., :, None] * row[..., None, :], SOURCE, SOURCE)  # (m, m)
+        self.gradient(
+            prefix + "jacobian", own - row[..., :, None] * row[..., None, :], SOURCE, SOURCE
+        )  # (m, m)
 
-    def into_vectors(self, at: str, query: Array, key: Array, value: Array) -> tuple[Array, Array]:
+    def into_vectors(self, prefix: str, query: Array, key: Array, value: Array) -> tuple[Array, Array]:
         """What a head's queries, and what its keys and values send back to the vectors they were made of."""
         if self.lesson.path == "attention":
             return None, None
-        from_query = query @ transposed(self.weight(at + "W_Q"))  # (n, d_model)
-        from_source = key @ transposed(self.weight(at + "W_K")) + value @ transposed(self.weight(at + "W_V"))
-        if ".cross." in at:
-            source = self.gradient(at + "source", from_source, SOURCE, DIM)  # (m, d_model)
-            return self.gradient(at + "input", from_query, TOKEN, DIM), source
-        return self.gradient(at + "input", from_query + from_source, TOKEN, DIM), None  # (n, d_model)
+        from_query = query @ transposed(self.weight(prefix + "W_Q"))  # (n, d_model)
+        from_source = key @ transposed(self.weight(prefix + "W_K")) + value @ transposed(
+            self.weight(prefix + "W_V")
+        )
+        if ".cross." in prefix:
+            source = self.gradient(prefix + "source", from_source, SOURCE, DIM)  # (m, d_model)
+            return self.gradient(prefix + "input", from_query, TOKEN, DIM), source
+        return self.gradient(prefix + "input", from_query + from_source, TOKEN, DIM), None  # (n, d_model)
 
     def back(self) -> None:
         """Every gradient that the lesson's path needs; `run` and `loss` come first."""
@@ -232,13 +245,13 @@ class Backward(Forward):
 
     def block_back(self, side: str, block: int, g: Array) -> Array | None:
         """From the block's output to its input; None if nothing flows further on this path."""
-        at = f"{side}block{block}."
-        g = self.norm_back(at + "norm2.", at + "residual2", g)
-        z = self.written[at + "norm1.output"]
-        g = self.gradient(at + "norm1.output", g + self.feed_forward_back(at + "ffn.", z, g))
-        g = self.norm_back(at + "norm1.", at + "residual1", g)
+        prefix = f"{side}block{block}."
+        g = self.norm_back(prefix + "norm2.", prefix + "residual2", g)
+        z = self.written[prefix + "norm1.output"]
+        g = self.gradient(prefix + "norm1.output", g + self.feed_forward_back(prefix + "ffn.", z, g))
+        g = self.norm_back(prefix + "norm1.", prefix + "residual1", g)
         x = f"{side}block{block - 1}.norm2.output" if block > 1 else side + "input"
-        into_x, _ = self.multi_head_back(at, self.written[x], self.written[x], g)
+        into_x, _ = self.multi_head_back(prefix, self.written[x], self.written[x], g)
         return None if into_x is None else self.gradient(x, g + into_x)
 
 
@@ -278,20 +291,20 @@ class EncoderDecoderBackward(Backward, EncoderDecoder):
 
     def decoder_block_back(self, block: int, g: Array) -> tuple[Array | None, Array | None]:
         """The gradients at the block's input and, from this block alone, at the encoder's output."""
-        at = f"{DECODER}block{block}."
-        g = self.norm_back(at + "norm3.", at + "residual3", g)
-        z = self.written[at + "norm2.output"]
-        g = self.gradient(at + "norm2.output", g + self.feed_forward_back(at + "ffn.", z, g))
-        g = self.norm_back(at + "norm2.", at + "residual2", g)
-        queried, source = self.written[at + "norm1.output"], self.written[self.encoder_output()]
-        into_x, into_source = self.multi_head_back(at + "cross.", queried, source, g)
+        prefix = f"{DECODER}block{block}."
+        g = self.norm_back(prefix + "norm3.", prefix + "residual3", g)
+        z = self.written[prefix + "norm2.output"]
+        g = self.gradient(prefix + "norm2.output", g + self.feed_forward_back(prefix + "ffn.", z, g))
+        g = self.norm_back(prefix + "norm2.", prefix + "residual2", g)
+        queried, source = self.written[prefix + "norm1.output"], self.written[self.encoder_output()]
+        into_x, into_source = self.multi_head_back(prefix + "cross.", queried, source, g)
         if into_x is None:
             return None, None
-        into_source = self.gradient(at + "cross.source", into_source, SOURCE, DIM)  # (n_source, d_model)
-        g = self.gradient(at + "norm1.output", g + into_x)
-        g = self.norm_back(at + "norm1.", at + "residual1", g)
+        into_source = self.gradient(prefix + "cross.source", into_source, SOURCE, DIM)  # (n_source, d_model)
+        g = self.gradient(prefix + "norm1.output", g + into_x)
+        g = self.norm_back(prefix + "norm1.", prefix + "residual1", g)
         x = f"{DECODER}block{block - 1}.norm3.output" if block > 1 else DECODER + "input"
-        into_x, _ = self.multi_head_back(at + "self.", self.written[x], self.written[x], g)
+        into_x, _ = self.multi_head_back(prefix + "self.", self.written[x], self.written[x], g)
         return self.gradient(x, g + into_x), into_source
 
     def encoder_output(self) -> str:

@@ -32,7 +32,7 @@ class LearningSteps(Backward):
             self.loss()
             self.back()
             self.descend()
-            self.at = "after."
+            self.prefix = "after."
             self.output(self.again())
             self.loss()
         return self.pen.trace
@@ -70,13 +70,13 @@ class LearningSteps(Backward):
         x = self.written[f"block{first - 1}.norm2.output" if first > 1 else "input"]
         return self.blocks(x, first=first)
 
-    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
-        if self.at and self.lesson.path == "attention" and at != self.learning_head():
-            return self.written[at + "output"]
-        return super().attend(at, weights, x, source, visible)
+    def attend(self, prefix: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+        if self.prefix and self.lesson.path == "attention" and prefix != self.learning_head():
+            return self.written[prefix + "output"]
+        return super().attend(prefix, weights, x, source, visible)
 
     def attention_cosines(self, attention: Array) -> None:
-        if not self.at and not self.lesson.before:
+        if not self.prefix and not self.lesson.before:
             super().attention_cosines(attention)
 
 
@@ -91,12 +91,12 @@ class EncoderDecoderLearningSteps(LearningSteps, EncoderDecoderBackward):
 
     def again(self) -> Array:
         L, path = self.sizes.n_blocks, self.lesson.path
-        at = f"{DECODER}block{L}."
+        prefix = f"{DECODER}block{L}."
         if path == "ausgabe":
-            return self.written[at + "norm3.output"]
+            return self.written[prefix + "norm3.output"]
         if path == "attention":
             return self.decoder_rest(
-                at, self.written[at + "norm1.output"], self.written[self.encoder_output()]
+                prefix, self.written[prefix + "norm1.output"], self.written[self.encoder_output()]
             )
         source = self.blocks(self.written["encoder.input"], "encoder.")
         return self.decoder_blocks(self.written["decoder.input"], source)

@@ -132,14 +132,14 @@ def has_entry_step(model: Model) -> bool:
 class AllPasses(Calculation):
     """The sentence's calculation with all that later stations add; the traces hold the quantities of all.
 
-    own: what each pass adds, under its names; a later pass may write quantities of an earlier one again on
+    passes: each with the names of what it adds; a later one may write quantities of an earlier one again on
     its way.
     """
 
-    own: tuple[tuple[Pass, tuple[str, ...]], ...]
+    passes: tuple[tuple[Pass, tuple[str, ...]], ...]
 
     def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
-        return iter(self.own)
+        return iter(self.passes)
 
 
 def all_passes(sentence: SentencePass, further: Sequence[Pass] = (), unused: Sequence[str] = ()) -> AllPasses:

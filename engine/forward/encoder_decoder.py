@@ -29,33 +29,35 @@ class EncoderDecoder(Forward):
     def decode(self, source: Array) -> Array:
         return self.decoder_blocks(self.side(DECODER, self.model.embedding), source)
 
-    def side(self, at: str, embedding: Floats) -> Array:
+    def side(self, prefix: str, embedding: Floats) -> Array:
         """The input of the one or the other sentence; positions count from 0 in both."""
-        return self.input_of(at, embedding, sinusoids(len(embedding), self.sizes.d_model))
+        return self.input_of(prefix, embedding, sinusoids(len(embedding), self.sizes.d_model))
 
     def decoder_blocks(self, x: Array, source: Array) -> Array:
         for block in range(1, self.sizes.n_blocks + 1):
-            at = f"{DECODER}block{block}."
-            attention = self.multi_head(at + "self.", x)  # (n_target, d_model)
-            own = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
-            x = self.decoder_rest(at, own, source)
+            prefix = f"{DECODER}block{block}."
+            attention = self.multi_head(prefix + "self.", x)  # (n_target, d_model)
+            own = self.norm(prefix + "norm1.", self.residual(prefix + "residual1", x, attention))
+            x = self.decoder_rest(prefix, own, source)
         return x  # (n_target, d_model)
 
-    def decoder_rest(self, at: str, x: Array, source: Array) -> Array:
+    def decoder_rest(self, prefix: str, x: Array, source: Array) -> Array:
         """The sublayers in which it looks at the source, and in which each token works alone."""
-        attention = self.cross(at + "cross.", x, source)  # (n_target, d_model)
-        z = self.norm(at + "norm2.", self.residual(at + "residual2", x, attention))
-        return self.norm(at + "norm3.", self.residual(at + "residual3", z, self.feed_forward(at + "ffn.", z)))
+        attention = self.cross(prefix + "cross.", x, source)  # (n_target, d_model)
+        z = self.norm(prefix + "norm2.", self.residual(prefix + "residual2", x, attention))
+        return self.norm(
+            prefix + "norm3.", self.residual(prefix + "residual3", z, self.feed_forward(prefix + "ffn.", z))
+        )
 
-    def cross(self, at: str, x: Array, source: Array) -> Array:
+    def cross(self, prefix: str, x: Array, source: Array) -> Array:
         """Queries from x (n_target, d_model), keys and values from the source (n_source, d_model)."""
-        heads = [f"{at}head{k}." for k in range(1, self.sizes.n_heads + 1)]
+        heads = [f"{prefix}head{k}." for k in range(1, self.sizes.n_heads + 1)]
         outputs = [self.attend(head, head, x, source, None) for head in heads]  # h × (n_target, d_head)
-        return self.join(at, outputs)
+        return self.join(prefix, outputs)
 
-    def visible(self, at: str) -> Visible:
-        masked = at.startswith(DECODER) and ".self." in at
-        return super().visible(at) if masked else None
+    def visible(self, prefix: str) -> Visible:
+        masked = prefix.startswith(DECODER) and ".self." in prefix
+        return super().visible(prefix) if masked else None
 
     def tokens_of(self, name: str) -> Mapping[str, str]:
         tokens = SOURCE_TOKEN if "encoder" in name.split(".") else TARGET_TOKEN

@@ -36,10 +36,10 @@ from engine.trace import (
 _VECTOR: Final = NATURAL.over(TOKEN, DIM)
 _RESIDUAL: Final = _VECTOR.by(Operation.RESIDUAL)
 _NETWORK: Final = _VECTOR.by(Operation.NETWORK)
-_MEAN: Final = N.inside(TOKEN).by(Operation.NORM)
-_STD: Final = N.inside(TOKEN, divisor=True).by(Operation.NORM_DIVISOR)
-_SCORE: Final = NATURAL.inside(TOKEN, SOURCE)
-_SCALED: Final = N.inside(TOKEN, SOURCE).by(Operation.SCALED)
+_MEAN: Final = N.intermediate(TOKEN).by(Operation.NORM)
+_STD: Final = N.intermediate(TOKEN, divisor=True).by(Operation.NORM_DIVISOR)
+_SCORE: Final = NATURAL.intermediate(TOKEN, SOURCE)
+_SCALED: Final = N.intermediate(TOKEN, SOURCE).by(Operation.SCALED)
 _GIVEN: Final = AS_GIVEN.over(TOKEN, DIM, printed=Printed.GIVEN)
 
 
@@ -77,12 +77,14 @@ class Forward:
             x = self.block(f"{side}block{block}.", x)
         return x  # (n, d_model)
 
-    def block(self, at: str, x: Array) -> Array:
-        attention = self.multi_head(at, x)  # (n, d_model)
-        if at == "block1.":
+    def block(self, prefix: str, x: Array) -> Array:
+        attention = self.multi_head(prefix, x)  # (n, d_model)
+        if prefix == "block1.":
             self.attention_cosines(attention)
-        z = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
-        return self.norm(at + "norm2.", self.residual(at + "residual2", z, self.feed_forward(at + "ffn.", z)))
+        z = self.norm(prefix + "norm1.", self.residual(prefix + "residual1", x, attention))
+        return self.norm(
+            prefix + "norm2.", self.residual(prefix + "residual2", z, self.feed_forward(prefix + "ffn.", z))
+        )
 
     def residual(self, name: str, x: Array, new: Array) -> Array:  # exchanged by ForgotResidual
         return self.write(name, x + new, _RESIDUAL)  # (n, d_model)
@@ -92,13 +94,13 @@ class Forward:
     def input(self) -> Array:
         return self.input_of("", self.model.embedding, self.position())
 
-    def input_of(self, at: str, given: Floats, position: Floats) -> Array:
-        embedding = self.write(at + "embedding", self.pen.read(given), _GIVEN)  # (n, d_model)
+    def input_of(self, prefix: str, given: Floats, position: Floats) -> Array:
+        embedding = self.write(prefix + "embedding", self.pen.read(given), _GIVEN)  # (n, d_model)
         if not self.model.rules.positions:
-            return self.write(at + "input", embedding, _GIVEN)
+            return self.write(prefix + "input", embedding, _GIVEN)
         kind = THREE.over(TOKEN, DIM, printed=Printed.ALSO)
-        encoding = self.write(at + "positional_encoding", position, kind)  # (n, d_model)
-        return self.write(at + "input", embedding + encoding, ONE.over(TOKEN, DIM, printed=Printed.ALSO))
+        encoding = self.write(prefix + "positional_encoding", position, kind)  # (n, d_model)
+        return self.write(prefix + "input", embedding + encoding, ONE.over(TOKEN, DIM, printed=Printed.ALSO))
 
     def position(self) -> Floats:  # exchanged by Degrees, SineAndCosineExchanged
         return sinusoids(self.model.n_tokens, self.sizes.d_model)
@@ -111,18 +113,22 @@ class Forward:
     def attention_cosines(self, attention: Array) -> None:
         self.cosines("context.", attention, TOKEN)
 
-    def cosines(self, at: str, vectors: Array, axis: str) -> None:
+    def cosines(self, prefix: str, vectors: Array, axis: str) -> None:
         """A vector whose length is 0 at the sheet's places has no direction: its cells stay hidden."""
         squares = (vectors * vectors).sum(-1)  # (m,)
-        length = N_PLUS_1.inside(axis, divisor=True).by(Operation.LENGTH)
-        norm = self.write(at + "norm", sqrt(squares), length)  # (m,)
-        dot = self.write(at + "dot", vectors @ vectors.swapaxes(-1, -2), NATURAL_PLUS_1.inside(axis, axis))
+        length = N_PLUS_1.intermediate(axis, divisor=True).by(Operation.LENGTH)
+        norm = self.write(prefix + "norm", sqrt(squares), length)  # (m,)
+        dot = self.write(
+            prefix + "dot", vectors @ vectors.swapaxes(-1, -2), NATURAL_PLUS_1.intermediate(axis, axis)
+        )
         directed = has_direction(squares, self.model.rules.places)  # (m,)
         divisor = norm + missing(norm, directed)  # hidden cells divide by 1 instead of 0
         cosine = dot / (divisor[..., :, None] * divisor[..., None, :])  # (m, m)
         in_some_run = np.atleast_1d(directed.reshape(-1, directed.shape[-1]).any(axis=0))  # (m,)
         visible = in_some_run[:, None] & in_some_run[None, :]  # (m, m)
-        self.write(at + "cosine", cosine, N.over(axis, axis, ranked=True), None if visible.all() else visible)
+        self.write(
+            prefix + "cosine", cosine, N.over(axis, axis, ranked=True), None if visible.all() else visible
+        )
 
     # --- Attention(Q, K, V) = softmax(Q·Kᵀ / √d_k)·V (section 3.2)
 
@@ -136,42 +142,46 @@ class Forward:
     def unmasked(self, x: Array) -> None:
         self.head("unmasked.head1.", "block1.head1.", x, None)
 
-    def multi_head(self, at: str, x: Array) -> Array:
-        visible = self.visible(at)
+    def multi_head(self, prefix: str, x: Array) -> Array:
+        visible = self.visible(prefix)
         heads = range(1, self.sizes.n_heads + 1)
-        outputs = [self.head(f"{at}head{k}.", f"{at}head{k}.", x, visible) for k in heads]  # h × (n, d_head)
-        return self.join(at, outputs)
+        outputs = [
+            self.head(f"{prefix}head{k}.", f"{prefix}head{k}.", x, visible) for k in heads
+        ]  # h × (n, d_head)
+        return self.join(prefix, outputs)
 
-    def visible(self, at: str) -> Visible:  # EncoderDecoder masks one sentence alone
+    def visible(self, prefix: str) -> Visible:  # EncoderDecoder masks one sentence alone
         return self.causal() if self.model.rules.causal_mask else None
 
     def causal(self) -> NDArray[np.bool_]:  # exchanged by ForgotMask
         """True where a token (row) may look at another (column): itself and those before it."""
         return np.tri(self.model.n_tokens, dtype=np.bool_)  # (n, n)
 
-    def join(self, at: str, outputs: Sequence[Array]) -> Array:  # exchanged by HeadsBackwards, HeadsTurned
-        concat = self.write(at + "concat", concatenate(outputs), _VECTOR)  # (n, d_model)
-        return self.write(at + "attention", concat @ self.weight(at + "W_O"), _VECTOR)  # (n, d_model)
+    def join(
+        self, prefix: str, outputs: Sequence[Array]
+    ) -> Array:  # exchanged by HeadsBackwards, HeadsTurned
+        concat = self.write(prefix + "concat", concatenate(outputs), _VECTOR)  # (n, d_model)
+        return self.write(prefix + "attention", concat @ self.weight(prefix + "W_O"), _VECTOR)  # (n, d_model)
 
-    def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
+    def head(self, prefix: str, weights: str, x: Array, visible: Visible) -> Array:
         """Exchanged by ValuesOfOtherHead."""
-        return self.attend(at, weights, x, x, visible)
+        return self.attend(prefix, weights, x, x, visible)
 
-    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+    def attend(self, prefix: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         """Queries from x, keys and values from the source: for self-attention the same vectors."""
-        kind = NATURAL.inside(TOKEN, HEAD_DIM)
-        query = self.write(at + "query", x @ self.weight(weights + "W_Q"), kind)  # (n, d_head)
-        key, value = self.keys_and_values(at, weights, source)
-        score = self.write(at + "score", self.score(query, key), _SCORE, visible)  # (n, m)
-        scaled = self.write(at + "scaled", self.scale(score), _SCALED, visible)  # (n, m)
-        mixed = self.softmax_and_sum(at, scaled, value, visible)  # (n, d_head)
-        return self.write(at + "output", mixed, N.over(TOKEN, HEAD_DIM))
+        kind = NATURAL.intermediate(TOKEN, HEAD_DIM)
+        query = self.write(prefix + "query", x @ self.weight(weights + "W_Q"), kind)  # (n, d_head)
+        key, value = self.keys_and_values(prefix, weights, source)
+        score = self.write(prefix + "score", self.score(query, key), _SCORE, visible)  # (n, m)
+        scaled = self.write(prefix + "scaled", self.scale(score), _SCALED, visible)  # (n, m)
+        mixed = self.softmax_and_sum(prefix, scaled, value, visible)  # (n, d_head)
+        return self.write(prefix + "output", mixed, N.over(TOKEN, HEAD_DIM))
 
-    def keys_and_values(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
+    def keys_and_values(self, prefix: str, weights: str, source: Array) -> tuple[Array, Array]:
         """Both (m, d_head); exchanged by TranslationSteps, which works those of the source out once."""
-        kind = NATURAL.inside(SOURCE, HEAD_DIM)
-        key = self.write(at + "key", source @ self.weight(weights + "W_K"), kind)
-        return key, self.write(at + "value", source @ self.weight(weights + "W_V"), kind)
+        kind = NATURAL.intermediate(SOURCE, HEAD_DIM)
+        key = self.write(prefix + "key", source @ self.weight(weights + "W_K"), kind)
+        return key, self.write(prefix + "value", source @ self.weight(weights + "W_V"), kind)
 
     def score(self, query: Array, key: Array) -> Array:  # exchanged by ScoreTransposed
         return query @ key.swapaxes(-1, -2)  # (n, m)
@@ -184,15 +194,15 @@ class Forward:
         return self.pen.constant(sqrt(self.pen.read(np.asarray(float(self.sizes.d_head)))))
 
     def softmax_and_sum(
-        self, at: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
+        self, prefix: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
     ) -> Array:
         """Softmax row by row, then the weighted sum of the values; of: what the exponents are called."""
-        kind = N.inside(TOKEN, SOURCE).by(Operation.EXP, of)
+        kind = N.intermediate(TOKEN, SOURCE).by(Operation.EXP, of)
         scaled, visible = self.mask(scaled, visible)
-        e = self.write(at + "exp", self.exp(scaled), kind, visible)  # (n, m)
-        total = self.write(at + "exp_sum", self.total(e), N.inside(TOKEN, divisor=True))  # (n,)
-        kind = N.inside(TOKEN, SOURCE, ranked=True)
-        weight = self.write(at + "weight", self.normalise(e, total), kind, visible)  # (n, m)
+        e = self.write(prefix + "exp", self.exp(scaled), kind, visible)  # (n, m)
+        total = self.write(prefix + "exp_sum", self.total(e), N.intermediate(TOKEN, divisor=True))  # (n,)
+        kind = N.intermediate(TOKEN, SOURCE, ranked=True)
+        weight = self.write(prefix + "weight", self.normalise(e, total), kind, visible)  # (n, m)
         return weight @ value  # (n, d_head)
 
     def mask(self, scaled: Array, visible: Visible) -> tuple[Array, Visible]:
@@ -213,13 +223,15 @@ class Forward:
 
     # --- LayerNorm (Ba, Kiros, Hinton 2016) over all d_model components, dividing by d_model, without ε
 
-    def norm(self, at: str, x: Array) -> Array:
-        mean = self.write(at + "mean", x.sum(-1) / self.sizes.d_model, _MEAN)  # (n,)
+    def norm(self, prefix: str, x: Array) -> Array:
+        mean = self.write(prefix + "mean", x.sum(-1) / self.sizes.d_model, _MEAN)  # (n,)
         deviation = x - mean[..., None]  # (n, d_model)
-        variance = self.write(at + "variance", self.mean_square(deviation), N_PLUS_1.inside(TOKEN))  # (n,)
-        std = self.write(at + "std", self.standard_deviation(variance), _STD)  # (n,)
-        normalised = deviation / std[..., None] * self.weight(at + "gamma") + self.weight(at + "beta")
-        return self.write(at + "output", normalised, N.over(TOKEN, DIM))
+        variance = self.write(
+            prefix + "variance", self.mean_square(deviation), N_PLUS_1.intermediate(TOKEN)
+        )  # (n,)
+        std = self.write(prefix + "std", self.standard_deviation(variance), _STD)  # (n,)
+        normalised = deviation / std[..., None] * self.weight(prefix + "gamma") + self.weight(prefix + "beta")
+        return self.write(prefix + "output", normalised, N.over(TOKEN, DIM))
 
     def mean_square(self, deviation: Array) -> Array:  # exchanged by OneLess
         return (deviation * deviation).sum(-1) / self.sizes.d_model  # (n,)
@@ -229,31 +241,31 @@ class Forward:
 
     # --- FFN(z) = ReLU(z·W_1 + b_1)·W_2 + b_2 (section 3.3)
 
-    def feed_forward(self, at: str, z: Array) -> Array:
-        inner = NATURAL.inside(TOKEN, HIDDEN)
-        summed = z @ self.weight(at + "W_1") + self.weight(at + "b_1")  # (n, d_ff)
-        hidden = self.write(at + "hidden", summed, inner)
+    def feed_forward(self, prefix: str, z: Array) -> Array:
+        inner = NATURAL.intermediate(TOKEN, HIDDEN)
+        summed = z @ self.weight(prefix + "W_1") + self.weight(prefix + "b_1")  # (n, d_ff)
+        hidden = self.write(prefix + "hidden", summed, inner)
         kind = inner.by(Operation.RELU, "hidden")
-        activation = self.write(at + "activation", self.activate(hidden), kind)  # (n, d_ff)
-        return self.write(at + "output", self.project(at, activation), _NETWORK)
+        activation = self.write(prefix + "activation", self.activate(hidden), kind)  # (n, d_ff)
+        return self.write(prefix + "output", self.project(prefix, activation), _NETWORK)
 
     def activate(self, hidden: Array) -> Array:  # exchanged by ForgotRelu
         return relu(hidden)
 
-    def project(self, at: str, activation: Array) -> Array:  # exchanged by ReluOnOutput
-        return activation @ self.weight(at + "W_2") + self.weight(at + "b_2")  # (n, d_model)
+    def project(self, prefix: str, activation: Array) -> Array:  # exchanged by ReluOnOutput
+        return activation @ self.weight(prefix + "W_2") + self.weight(prefix + "b_2")  # (n, d_model)
 
     # --- Logits of the last token against every word, and softmax at each temperature
 
-    def next_word(self, x: Array, at: str = "") -> None:
-        logit = self.logits(at, x)  # (V,)
+    def next_word(self, x: Array, prefix: str = "") -> None:
+        logit = self.logits(prefix, x)  # (V,)
         for temperature in self.model.rules.temperatures:
-            self.probabilities(at, logit, temperature)
+            self.probabilities(prefix, logit, temperature)
 
-    def logits(self, at: str, x: Array) -> Array:
+    def logits(self, prefix: str, x: Array) -> Array:
         last = self.last(x)[..., None, :]  # (1, d_model)
         logit = (last @ self.vocabulary().swapaxes(-1, -2))[..., 0, :]  # (V,)
-        return self.write(at + "logit", logit, N.over(WORD, ranked=True))
+        return self.write(prefix + "logit", logit, N.over(WORD, ranked=True))
 
     def last(self, x: Array) -> Array:  # exchanged by FirstToken
         return x[..., -1, :]  # (d_model,), the token that decides on the next word
@@ -261,13 +273,17 @@ class Forward:
     def vocabulary(self) -> Array:
         return self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)
 
-    def probabilities(self, at: str, logit: Array, temperature: float) -> Array:
-        at += temperature_name(temperature) + "."
-        scaled = self.write(at + "scaled_logit", self.tempered(logit, temperature), N.inside(WORD))  # (V,)
-        kind = THREE.inside(WORD).by(Operation.EXP, "scaled_logit")
-        e = self.write(at + "exp", self.exp(scaled), kind)  # (V,)
-        total = self.write(at + "exp_sum", e.sum(-1), THREE.inside(divisor=True))  # ()
-        return self.write(at + "probability", e / total[..., None], THREE.over(WORD, divisor=True))  # (V,)
+    def probabilities(self, prefix: str, logit: Array, temperature: float) -> Array:
+        prefix += temperature_name(temperature) + "."
+        scaled = self.write(
+            prefix + "scaled_logit", self.tempered(logit, temperature), N.intermediate(WORD)
+        )  # (V,)
+        kind = THREE.intermediate(WORD).by(Operation.EXP, "scaled_logit")
+        e = self.write(prefix + "exp", self.exp(scaled), kind)  # (V,)
+        total = self.write(prefix + "exp_sum", e.sum(-1), THREE.intermediate(divisor=True))  # ()
+        return self.write(
+            prefix + "probability", e / total[..., None], THREE.over(WORD, divisor=True)
+        )  # (V,)
 
     def tempered(self, logit: Array, temperature: float) -> Array:  # exchanged by TimesTemperature; training
         return logit / self.pen.read(np.asarray(temperature))

@@ -21,7 +21,7 @@ from engine.forward.calculation import Calculation, Pass
 from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import (
     Range,
-    Spread,
+    Statistics,
     at_least_a_unit,
     exponent_of,
     range_of,
@@ -62,13 +62,13 @@ _WORK: Final = 2_400_000  # cells written by the whole class
 _MOST_WORK: Final = 24_000_000
 
 
-class SpreadPen(CarelessPen):
-    """Keeps of each quantity only the spread, and of ranked ones what led.
+class StatisticsPen(CarelessPen):
+    """Keeps of each quantity only what is needed for a range, and of ranked ones which was largest.
 
     on_sheet: where the sheet prints the number that is read on. between: of a LayerNorm's steps, by name.
     """
 
-    spreads: dict[str, Spread]
+    statistics: dict[str, Statistics]
     leaders: dict[str, Leaders]
     on_sheet: Cells
     between: Mapping[str, Quantity]
@@ -88,9 +88,9 @@ class SpreadPen(CarelessPen):
         return carried
 
     def keep(self, printed: Quantity, full: Floats) -> None:
-        if printed.name not in self.spreads:
-            self.spreads[printed.name] = Spread(printed.values)
-        self.spreads[printed.name].add(full)
+        if printed.name not in self.statistics:
+            self.statistics[printed.name] = Statistics(printed.values)
+        self.statistics[printed.name].add(full)
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
         self.keep(printed, full)
@@ -129,17 +129,17 @@ def accepted_of(
     earlier: those that other passes have found.
     """
     rng = np.random.default_rng(_SEED)
-    spreads: dict[str, Spread] = {}
+    statistics: dict[str, Statistics] = {}
     leaders: dict[str, Leaders] = {}
     between = working(calculation.hand)
     cells = sum(quantity.values.size for quantity in calculation.hand.values())
     # The fewer the cells, the more pupils: a rare way to calculate weighs more there.
     pupils = max(_FEWEST, min(max(_WORK // cells, fewest), _PUPILS[1], _MOST_WORK // cells))
     for members in classes(calculation, pupils):
-        pen = SpreadPen(calculation.hand, len(members), rng, members.start)
-        pen.spreads, pen.leaders, pen.on_sheet, pen.between = spreads, leaders, on_sheet, between
+        pen = StatisticsPen(calculation.hand, len(members), rng, members.start)
+        pen.statistics, pen.leaders, pen.on_sheet, pen.between = statistics, leaders, on_sheet, between
         calculation.write(pen)
-    probe = ProbePen(calculation.hand, spreads, on_sheet, earlier)
+    probe = ProbePen(calculation.hand, statistics, on_sheet, earlier)
     if cells <= _MOST_CELLS:
         calculation.write(probe)
     for name in calculation.hand:
@@ -147,7 +147,7 @@ def accepted_of(
     ranges = {name: probe.reaches[name].accepted for name in names}
     fresh = {name: quantity for name, quantity in calculation.hand.items() if name not in earlier}
     found = {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()}
-    steps = ranges_of_working(fresh, spreads, bool(on_sheet))
+    steps = ranges_of_working(fresh, statistics, bool(on_sheet))
     return found | {name: at_least_a_unit(allowed, between[name]) for name, allowed in steps.items()}
 
 
@@ -191,11 +191,11 @@ class ProbePen(ExactPen):
     """
 
     def __init__(
-        self, hand: Trace, spreads: Mapping[str, Spread], on_sheet: Cells, earlier: Mapping[str, Range]
+        self, hand: Trace, statistics: Mapping[str, Statistics], on_sheet: Cells, earlier: Mapping[str, Range]
     ) -> None:
         super().__init__()
         self.hand = hand
-        self.spreads = spreads
+        self.statistics = statistics
         self.on_sheet = on_sheet
         self.earlier = earlier
         self.reaches: dict[str, _Reach] = {}
@@ -230,7 +230,7 @@ class ProbePen(ExactPen):
                 moved_place = numbers.shape[1] + place
                 sign, same = signs[moved_place], self.sources.setdefault(keys[moved_place], [])
             else:
-                found[place] = [(of, at, its * sign) for of, at, its in same]
+                found[place] = [(source, cell, source_sign * sign) for source, cell, source_sign in same]
             same.append((name, place, sign))
         numbers[:, new] = fresh[:, new]
         self.reach(name)
@@ -241,7 +241,7 @@ class ProbePen(ExactPen):
             return
         quantity = self.hand[name]
         exponent, is_relu = exponent_of(quantity), quantity.kind.operation is Operation.RELU
-        low, high = self.spreads[name].bounds()
+        low, high = self.statistics[name].bounds()
         if exponent is not None:
             low, high = np.exp(self.reaches[exponent].low), np.exp(self.reaches[exponent].high)
         if name in self.earlier:
@@ -268,8 +268,8 @@ class ProbePen(ExactPen):
             ends += [(place, *self._ends(copy)) for copy in sources if copy[0] in self.reaches]
         if not ends:
             return
-        spread, places = self.spreads[name], self.hand[name].places or 0
-        honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
+        of_class, places = self.statistics[name], self.hand[name].places or 0
+        honest = rounded_outward(of_class.middle + of_class.low, of_class.middle + of_class.high, places)
         cells = np.array([place for place, *_ in ends])
         low, high = half_up(np.array([bounds for _, *bounds in ends]).T, places)
         agree = low <= honest.low.flat[cells] + _NEARLY

@@ -43,19 +43,19 @@ class Expectation:
     """What is to be expected on one sheet.
 
     numbers: for each cell, made here first, then what follows. unseen: mistakes that stay within the
-    accepted ranges everywhere. alike: sets of mistakes whose numbers cannot be told apart anywhere. possible:
-    how many mistakes can be made on this sheet; told_apart: how many of them are seen and not confused with
-    another.
+    accepted ranges everywhere. confusable: sets of mistakes whose numbers cannot be told apart
+    anywhere. possible: how many mistakes can be made on this sheet; told_apart: how many of them are seen
+    and not confused with another.
     """
 
     numbers: Mapping[CellAddress, tuple[ExpectedMistake, ...]]
     unseen: tuple[str, ...]
-    alike: tuple[tuple[str, ...], ...]
+    confusable: tuple[tuple[str, ...], ...]
     possible: int
 
     @property
     def told_apart(self) -> int:
-        return self.possible - len(self.unseen) - sum(len(ids) for ids in self.alike)
+        return self.possible - len(self.unseen) - sum(len(ids) for ids in self.confusable)
 
 
 def expect(
@@ -88,7 +88,9 @@ def expect(
             for name, cells in {**printed, **kept}.items()
             if (own := key.get(name))
         }
-        ends = sheet | {name: own for name, own in key.items() if not calculation.hand[name].kind.inside}
+        ends = sheet | {
+            name: own for name, own in key.items() if not calculation.hand[name].kind.intermediate
+        }
         throughout = mistaken_numbers(calculation, mistake, sheet)
         if sheet and _lacks_columns(calculation, mistake, there):
             continue

@@ -259,7 +259,7 @@ def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationErr
     found: dict[int, SentencePass | CalculationError] = {}
     entries = [has_entry_step(model) for model in models]
     for entry in (True, False):
-        numbers = [i for i, its in enumerate(entries) if its == entry and not fewer[i]]
+        numbers = [i for i, has_one in enumerate(entries) if has_one == entry and not fewer[i]]
         found |= zip(numbers, _together([models[i] for i in numbers], entry), strict=True)
     return [found[i] if i in found else _alone(model) for i, model in enumerate(models)]
 

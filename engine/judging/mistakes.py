@@ -61,14 +61,16 @@ class ValuesOfOtherHead(Forward):
 
     step = 1
 
-    def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
+    def head(self, prefix: str, weights: str, x: Array, visible: Visible) -> Array:
         self.other = x @ self.weight(neighbour(weights, self.step, self.sizes.n_heads) + "W_V")  # (n, d_head)
-        return super().head(at, weights, x, visible)
+        return super().head(prefix, weights, x, visible)
 
     def softmax_and_sum(
-        self, at: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
+        self, prefix: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
     ) -> Array:
-        return super().softmax_and_sum(at, scaled, value if at == "entry." else self.other, visible, of)
+        return super().softmax_and_sum(
+            prefix, scaled, value if prefix == "entry." else self.other, visible, of
+        )
 
 
 class ValuesOfHeadBefore(ValuesOfOtherHead):
@@ -113,8 +115,8 @@ class ForgotRelu(Forward):
 
 
 class ReluOnOutput(Forward):
-    def project(self, at: str, activation: Array) -> Array:
-        return relu(super().project(at, activation))
+    def project(self, prefix: str, activation: Array) -> Array:
+        return relu(super().project(prefix, activation))
 
 
 class ReluOnOutputOnly(ReluOnOutput, ForgotRelu):
@@ -144,13 +146,13 @@ class SineAndCosineExchanged(Forward):
 
 
 class HeadsBackwards(Forward):
-    def join(self, at: str, outputs: Sequence[Array]) -> Array:
-        return super().join(at, outputs[::-1])
+    def join(self, prefix: str, outputs: Sequence[Array]) -> Array:
+        return super().join(prefix, outputs[::-1])
 
 
 class HeadsTurned(Forward):
-    def join(self, at: str, outputs: Sequence[Array]) -> Array:
-        return super().join(at, [*outputs[1:], outputs[0]])
+    def join(self, prefix: str, outputs: Sequence[Array]) -> Array:
+        return super().join(prefix, [*outputs[1:], outputs[0]])
 
 
 class FirstToken(Forward):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation, write_as_far_as_possible
 from engine.forward.forward import Forward
-from engine.judging.ranges import Range, Spread, rounded_outward
+from engine.judging.ranges import Range, Statistics, rounded_outward
 from engine.numbers.arrays import GUARD, Array, Floats, half_up
 from engine.pens.careless import PURE, CarelessPen
 from engine.pens.pens import ExactPen, Numbers, PupilPen, Visible, places_of_root
@@ -117,9 +117,9 @@ _BESIDE_OF_PURE: Final = (0.0, -1.0, 1.0)  # what each of them goes on with besi
 
 
 class OwnNumbersPen(CarelessPen):
-    """Many ways to go on from one pupil's numbers; keeps the spread of what they give, not the papers.
+    """Many ways to go on from one pupil's numbers; keeps the statistics of what they give, not the papers.
 
-    middle: for each quantity values that the spread is measured from.
+    middle: for each quantity values that they are measured from.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class OwnNumbersPen(CarelessPen):
         super().__init__(printed, ways, rng)
         self.middle = middle
         self.numbers = numbers
-        self.spreads: dict[str, Spread] = {}
+        self.statistics: dict[str, Statistics] = {}
         self.full: Floats = np.zeros(())  # the number just written, before it was rounded
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
@@ -170,8 +170,8 @@ class OwnNumbersPen(CarelessPen):
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
         self.full = full
-        spread = self.spreads.setdefault(printed.name, Spread(self.middle[printed.name]))
-        spread.add(np.where(np.abs(full) < _LARGEST, full, np.nan))
+        found = self.statistics.setdefault(printed.name, Statistics(self.middle[printed.name]))
+        found.add(np.where(np.abs(full) < _LARGEST, full, np.nan))
 
 
 def range_from(
@@ -194,17 +194,17 @@ def range_from(
         pen = OwnNumbersPen(each.hand, right, numbers, ways, np.random.default_rng(_SEED))
         write_as_far_as_possible(each, pen, variant)
         for name in names:
-            if name in pen.spreads:
-                found[name] = _bounds(pen.spreads[name], each.hand[name].places or 0)
+            if name in pen.statistics:
+                found[name] = _bounds(pen.statistics[name], each.hand[name].places or 0)
             else:
                 shape = each.hand[name].values.shape
                 found[name] = Range(np.full(shape, np.inf), np.full(shape, -np.inf))
     return found
 
 
-def _bounds(spread: Spread, places: int) -> Range:
-    honest = rounded_outward(*spread.bounds(), places)
-    known = spread.count == spread.size  # in every way something can be computed
+def _bounds(of_ways: Statistics, places: int) -> Range:
+    honest = rounded_outward(*of_ways.bounds(), places)
+    known = of_ways.count == of_ways.size  # in every way something can be computed
     return Range(np.where(known, honest.low, -np.inf), np.where(known, honest.high, np.inf))
 
 

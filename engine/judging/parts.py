@@ -41,9 +41,9 @@ class WithoutParts(Forward):
 
 def heads_of(sizes: Sizes, attention: str = "") -> tuple[str, ...]:
     """The names of all heads; attention: "" or what stands before them, „decoder.block{}.cross.“."""
-    at = attention or "block{}."
+    prefix = attention or "block{}."
     blocks, heads = range(1, sizes.n_blocks + 1), range(1, sizes.n_heads + 1)
-    return tuple(f"{at.format(block)}head{head}.output" for block in blocks for head in heads)
+    return tuple(f"{prefix.format(block)}head{head}.output" for block in blocks for head in heads)
 
 
 def cross_heads_of(sizes: Sizes) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def cross_heads_of(sizes: Sizes) -> tuple[str, ...]:
 
 def pair_heads_of(sizes: Sizes) -> tuple[str, ...]:
     """All heads of an encoder–decoder."""
-    own = (heads_of(sizes, at) for at in (ENCODER + "block{}.", DECODER + "block{}.self."))
+    own = (heads_of(sizes, prefix) for prefix in (ENCODER + "block{}.", DECODER + "block{}.self."))
     return (*(head for heads in own for head in heads), *cross_heads_of(sizes))
 
 
@@ -144,13 +144,13 @@ def contributions(trace: Trace, head: str) -> Floats:
 # --- Numbers that say nothing
 
 
-def dead_units(activation: Floats, weights: Mapping[str, Floats], at: str) -> NDArray[np.bool_]:
+def dead_units(activation: Floats, weights: Mapping[str, Floats], prefix: str) -> NDArray[np.bool_]:
     """Hidden units that no token wakes, that none leaves asleep, that nobody hears, or that copy one before.
 
     activation: of a sentence's tokens, (n, d_ff). at: „block1.ffn.“. What comes out: (d_ff,).
     """
     awake = activation > 0
-    W_1, b_1, W_2 = (weights[at + name] for name in ("W_1", "b_1", "W_2"))
+    W_1, b_1, W_2 = (weights[prefix + name] for name in ("W_1", "b_1", "W_2"))
     dead = ~awake.any(0) | awake.all(0) | ~W_2.any(1)
     rows = np.vstack([W_1, b_1]).T  # (d_ff, d_model + 1)
     length = np.linalg.norm(rows, axis=1, keepdims=True)

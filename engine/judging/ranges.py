@@ -52,7 +52,7 @@ def _on_paper(low: Floats, high: Floats, places: int, leaders: Leaders | None = 
     return Range(ends[0, ...], ends[1, ...], leaders)
 
 
-class Spread:
+class Statistics:
     """Lowest, highest, mean and standard deviation of each cell of one quantity over all pupils so far."""
 
     def __init__(self, middle: Floats) -> None:
@@ -204,7 +204,7 @@ def working(hand: Mapping[str, Quantity]) -> dict[str, Quantity]:
             (SUM_OF_SQUARES, token, 2 * places, square.sum(-1)),
         ):
             name = beside(mean.name, ending)
-            found[name] = Quantity(name, N.inside(*axes), digits, values.to_floats())
+            found[name] = Quantity(name, N.intermediate(*axes), digits, values.to_floats())
     return found
 
 
@@ -224,20 +224,20 @@ def written(r: Floats, mean: Floats, places: int) -> Iterator[tuple[str, Floats]
 
 
 def ranges_of_working(
-    hand: Mapping[str, Quantity], spreads: Mapping[str, Spread], in_hand: bool
+    hand: Mapping[str, Quantity], statistics: Mapping[str, Statistics], in_hand: bool
 ) -> dict[str, Range]:
     """The accepted ranges of those that the class wrote; a square's is that of the accepted r − μ."""
     found: dict[str, Range] = {}
     for name, quantity in working(hand).items():
-        if name not in spreads:
+        if name not in statistics:
             continue
-        at, _, ending = name.rpartition(".")
+        prefix, _, ending = name.rpartition(".")
         if ending == SQUARE:
-            found[name] = _of_squares(found[f"{at}.{DEVIATION}"], spreads[name], quantity.places or 0)
+            found[name] = _of_squares(found[f"{prefix}.{DEVIATION}"], statistics[name], quantity.places or 0)
             continue
-        low, high = spreads[name].bounds()
+        low, high = statistics[name].bounds()
         if ending in _TERM:  # a larger class's sum goes no further than its terms do
-            terms, half = found[f"{at}.{_TERM[ending]}"], 0.5 * 10.0 ** -(quantity.places or 0)
+            terms, half = found[f"{prefix}.{_TERM[ending]}"], 0.5 * 10.0 ** -(quantity.places or 0)
             room = half * terms.low.shape[-1]  # each of them was rounded
             low = np.maximum(low, terms.low.sum(-1) - room)
             high = np.minimum(high, terms.high.sum(-1) + room)
@@ -245,14 +245,14 @@ def ranges_of_working(
     return found
 
 
-def _of_squares(deviation: Range, spread: Spread, places: int) -> Range:
+def _of_squares(deviation: Range, of_class: Statistics, places: int) -> Range:
     """Ends are the squares of the ends of r − μ; where some of the class went on with more places and wrote
     a square beyond, they are those of all that is written as an accepted r − μ.
     """
     half = 0.5 * 10.0 ** -(places // 2)
     least, most = squared(deviation.low, deviation.high)
     all_least, all_most = squared(deviation.low - half, deviation.high + half)
-    honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
+    honest = rounded_outward(of_class.middle + of_class.low, of_class.middle + of_class.high, places)
     further = rounded_outward(all_least, all_most, places)
     return Range(
         np.where(honest.low < least - GUARD, np.maximum(further.low, 0.0), half_up(least, places)),

@@ -178,25 +178,25 @@ def teaching_faults(
 def _layers(calculation: Calculation, token: int) -> Iterator[TeachingFault]:
     """Of every block: what feed-forward and the second normalisation do to the word of the whole way."""
     for block in range(1, calculation.model.sizes.n_blocks + 1):
-        at = f"block{block}."
-        active = calculation[at + "ffn.activation"].values  # (n, d_ff)
-        if not calculation[at + "ffn.output"].values[token].any():
-            yield TeachingFault("zero_output", ((at + "ffn.output", (token,)),))
+        prefix = f"block{block}."
+        active = calculation[prefix + "ffn.activation"].values  # (n, d_ff)
+        if not calculation[prefix + "ffn.output"].values[token].any():
+            yield TeachingFault("zero_output", ((prefix + "ffn.output", (token,)),))
         elif not active[token].any():
-            yield TeachingFault("idle_network", ((at + "ffn.activation", (token,)),))
+            yield TeachingFault("idle_network", ((prefix + "ffn.activation", (token,)),))
         columns = active.T.tolist()
         for unit, column in enumerate(columns):
             if not any(column):
-                yield TeachingFault("dead_unit", ((at + "ffn.activation", (unit,)),))
+                yield TeachingFault("dead_unit", ((prefix + "ffn.activation", (unit,)),))
                 continue
             twin = columns.index(column)
             if twin < unit:
-                places = tuple((at + "ffn.activation", (i,)) for i in (twin, unit))
+                places = tuple((prefix + "ffn.activation", (i,)) for i in (twin, unit))
                 yield TeachingFault("twin_units", places)
-        first, second = (calculation[f"{at}norm{k}.output"] for k in (1, 2))
+        first, second = (calculation[f"{prefix}norm{k}.output"] for k in (1, 2))
         unit_size = 10.0 ** -(second.places or 0)
         if np.all(np.abs(first.values[token] - second.values[token]) < 1.5 * unit_size):
-            yield TeachingFault("idle_norm", ((at + "norm2.output", (token,)),))
+            yield TeachingFault("idle_norm", ((prefix + "norm2.output", (token,)),))
 
 
 def _rows(calculation: Calculation, tokens: Sequence[int]) -> Iterator[TeachingFault]:

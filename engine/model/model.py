@@ -34,19 +34,19 @@ def weight_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     d, d_head, d_ff = sizes.d_model, sizes.d_head, sizes.d_ff
     shapes: dict[str, tuple[int, ...]] = {}
     for block in range(1, sizes.n_blocks + 1):
-        at = f"block{block}."
+        prefix = f"block{block}."
         for head in range(1, sizes.n_heads + 1):
-            shapes |= {f"{at}head{head}.{W}": (d, d_head) for W in ("W_Q", "W_K", "W_V")}
-        shapes[at + "W_O"] = (d, d)
-        shapes |= norm_shapes(at + "norm1.", sizes)
-        shapes |= {at + "ffn.W_1": (d, d_ff), at + "ffn.b_1": (d_ff,)}
-        shapes |= {at + "ffn.W_2": (d_ff, d), at + "ffn.b_2": (d,)}
-        shapes |= norm_shapes(at + "norm2.", sizes)
+            shapes |= {f"{prefix}head{head}.{W}": (d, d_head) for W in ("W_Q", "W_K", "W_V")}
+        shapes[prefix + "W_O"] = (d, d)
+        shapes |= norm_shapes(prefix + "norm1.", sizes)
+        shapes |= {prefix + "ffn.W_1": (d, d_ff), prefix + "ffn.b_1": (d_ff,)}
+        shapes |= {prefix + "ffn.W_2": (d_ff, d), prefix + "ffn.b_2": (d,)}
+        shapes |= norm_shapes(prefix + "norm2.", sizes)
     return shapes
 
 
-def norm_shapes(at: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
-    return {at + name: (sizes.d_model,) for name in sizes.norm.parameters}
+def norm_shapes(prefix: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    return {prefix + name: (sizes.d_model,) for name in sizes.norm.parameters}
 
 
 @dataclass(frozen=True)
@@ -130,10 +130,10 @@ def encoder_decoder_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     own = weight_shapes(sizes)
     shapes = {ENCODER + name: shape for name, shape in own.items()}
     for block in range(1, sizes.n_blocks + 1):
-        at = f"block{block}."
-        parts = {name.removeprefix(at): shape for name, shape in own.items() if name.startswith(at)}
+        prefix = f"block{block}."
+        parts = {name.removeprefix(prefix): shape for name, shape in own.items() if name.startswith(prefix)}
         attention = {name: parts[name] for name in parts if name.startswith("head") or name == "W_O"}
-        here = DECODER + at
+        here = DECODER + prefix
         shapes |= {f"{here}self.{name}": shape for name, shape in attention.items()}
         shapes |= norm_shapes(here + "norm1.", sizes)
         shapes |= {f"{here}cross.{name}": shape for name, shape in attention.items()}

@@ -192,7 +192,7 @@ class Irrational:
             arguments = self.argument.digits.astype(object)
             for cell in map(tuple, np.argwhere(doubtful)):
                 x_cell = Decimal(int(arguments[cell])).scaleb(-self.argument.places, _WIDE)
-                settled[cell] = _settle(_WIDE_FUNCTIONS[self.function], x_cell, places)
+                settled[cell] = _by_more_digits(_WIDE_FUNCTIONS[self.function], x_cell, places)
             digits = _shrunk(settled)
         return Decimals(np.asarray(self.factor * digits), places)
 
@@ -201,7 +201,7 @@ _WIDE: Final = decimal.Context(prec=400, rounding=decimal.ROUND_HALF_UP, Emax=10
 _WIDE_FUNCTIONS: Final = {"exp": _WIDE.exp, "sqrt": _WIDE.sqrt, "ln": _WIDE.ln}
 
 
-def _settle(function: Callable[[Decimal], Decimal], x: Decimal, places: int) -> int:
+def _by_more_digits(function: Callable[[Decimal], Decimal], x: Decimal, places: int) -> int:
     return int(function(x).scaleb(places, _WIDE).quantize(Decimal(1), decimal.ROUND_HALF_UP, _WIDE))
 
 

@@ -78,7 +78,7 @@ class CarelessPen(ExactPen):
                 self.note(printed, full, full)
                 return full
             full, size, digits = (each[None].repeat(self.pupils, axis=0) for each in (full, size, digits))
-        self.settle_ties(digits, np.subtract(digits, size, out=size))
+        self.round_ties(digits, np.subtract(digits, size, out=size))
         on_paper = np.copysign(digits, full, out=digits)
         on_paper /= unit
         on_paper += 0.0  # no negative zero
@@ -88,7 +88,7 @@ class CarelessPen(ExactPen):
         self.note(printed, on_paper, full)
         return carried
 
-    def settle_ties(self, digits: Floats, added: Floats) -> None:
+    def round_ties(self, digits: Floats, added: Floats) -> None:
         """Of the ties among digits rounded half up some go to the even digit instead."""
         cells = np.flatnonzero(added > 0.5 - 2 * GUARD)
         odd = cells[digits.flat[cells] % 2 == 1] if len(cells) else cells

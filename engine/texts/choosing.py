@@ -86,18 +86,20 @@ class SamplingSteps(Forward):
     """From one round's logits to the shares of the kept words. at: what the names begin with."""
 
     choice: WordChoice
-    at: str
+    prefix: str
 
     def note_logit(self, logit: Array) -> Array:
-        return self.write(self.at + "logit", logit, N.over(WORD, printed=_ALSO))
+        return self.write(self.prefix + "logit", logit, N.over(WORD, printed=_ALSO))
 
     def chances(self, logit: Array) -> Array:
-        at = self.at
+        prefix = self.prefix
         tempered = self.tempered(logit, self.choice.temperature)  # (V,)
-        scaled = self.write(at + "scaled_logit", tempered, N.over(WORD, printed=_ALSO))
-        e = self.write(at + "exp", exp(scaled), _EXP)  # (V,)
-        total = self.write(at + "exp_sum", e.sum(-1), THREE.over(printed=_ALSO))  # ()
-        return self.write(at + "probability", e / total[..., None], THREE.over(WORD, printed=_ALSO))  # (V,)
+        scaled = self.write(prefix + "scaled_logit", tempered, N.over(WORD, printed=_ALSO))
+        e = self.write(prefix + "exp", exp(scaled), _EXP)  # (V,)
+        total = self.write(prefix + "exp_sum", e.sum(-1), THREE.over(printed=_ALSO))  # ()
+        return self.write(
+            prefix + "probability", e / total[..., None], THREE.over(WORD, printed=_ALSO)
+        )  # (V,)
 
     def shares_of_kept(self, probability: Array, order: Sequence[int], n_kept: int) -> None:
         """Shares of the kept words, and how far each reaches on the line from 0 to 1."""
@@ -106,11 +108,13 @@ class SamplingSteps(Forward):
         share = probability
         if self.choice.method != "temperature":
             rest = probability * kept  # (V,)
-            kept_sum = self.write(self.at + "kept_sum", rest.sum(-1), THREE.over())  # ()
-            share = self.write(self.at + "share", rest / kept_sum[..., None], THREE.over(WORD), kept)  # (V,)
+            kept_sum = self.write(self.prefix + "kept_sum", rest.sum(-1), THREE.over())  # ()
+            share = self.write(
+                self.prefix + "share", rest / kept_sum[..., None], THREE.over(WORD), kept
+            )  # (V,)
         up_to = (place[:, None] <= place[None, :]).astype(np.float64)  # (V, V)
         cumulative = partial_sums(share, up_to, self.pen.read)  # (V,)
-        self.write(self.at + "cumulative", cumulative, THREE.over(WORD), kept)
+        self.write(self.prefix + "cumulative", cumulative, THREE.over(WORD), kept)
 
 
 class RoundSteps(SamplingSteps):
@@ -120,7 +124,7 @@ class RoundSteps(SamplingSteps):
         super().__init__(model, pen)
         self.vectors = vectors
         self.choice = choice
-        self.at = f"round{number}."
+        self.prefix = f"round{number}."
 
     def similarity(self) -> None:
         """Station 2 has shown it."""
@@ -131,7 +135,7 @@ class RoundSteps(SamplingSteps):
     def unmasked(self, x: Array) -> None:
         """Station 4a has shown it."""
 
-    def next_word(self, x: Array, at: str = "") -> None:
+    def next_word(self, x: Array, prefix: str = "") -> None:
         words = self.pen.read(self.vectors)  # (V, d_model)
         logit = self.last(x) @ words.swapaxes(-1, -2)  # (V,)
         probability = self.chances(self.note_logit(logit))
@@ -140,17 +144,17 @@ class RoundSteps(SamplingSteps):
 
     def order(self) -> list[int]:
         """Word IDs, the best first; float noise does not decide between words with the same vector."""
-        logit = np.round(self.pen.trace[self.at + "logit"].values, _NOISE_PLACES)
+        logit = np.round(self.pen.trace[self.prefix + "logit"].values, _NOISE_PLACES)
         return sorted(range(len(logit)), key=lambda i: (-logit[i], i))
 
     def n_kept(self) -> int:
-        return self.choice.kept(self.pen.trace[self.at + "probability"].values[self.order()])
+        return self.choice.kept(self.pen.trace[self.prefix + "probability"].values[self.order()])
 
     def side(self, random: float | None) -> Side:
         order, n_kept = self.order(), self.n_kept()
         chosen = order[0]
         if random is not None:
-            reach = self.pen.trace[self.at + "cumulative"].values
+            reach = self.pen.trace[self.prefix + "cumulative"].values
             chosen = next((i for i in order[:n_kept] if reach[i] > random), order[n_kept - 1])
         return Side(tuple(order), n_kept, chosen)
 
@@ -160,7 +164,7 @@ class RoundSteps(SamplingSteps):
             return None
         if self.choice.printed is not None and number <= len(self.choice.printed):
             return self.choice.printed[number - 1]
-        name = self.at + "cumulative"
+        name = self.prefix + "cumulative"
         boundaries = np.rint(self.pen.trace[name].values * 1000)  # (V,)
         drawn = np.random.default_rng([self.choice.seed, number]).permutation(100) * 10
         fits = (drawn > 0) & (drawn < boundaries.max()) & ~np.isin(drawn, boundaries[boundaries > 0])
@@ -172,12 +176,12 @@ class RoundSteps(SamplingSteps):
 
     def candidates(self, side: Side, words: Sequence[str]) -> tuple[Candidate, ...]:
         """All words of the round, best first."""
-        probability = self.pen.trace[self.at + "probability"].values
+        probability = self.pen.trace[self.prefix + "probability"].values
         return tuple(Candidate(i, words[i], float(probability[i])) for i in side.order)
 
     def tied_at_cut(self, side: Side) -> bool:
         """Whether only their IDs decide between the last kept word and the first dropped one."""
         if side.n_kept == len(side.order):
             return False
-        logit = self.pen.trace[self.at + "logit"].values
+        logit = self.pen.trace[self.prefix + "logit"].values
         return bool(logit[side.order[side.n_kept - 1]] == logit[side.order[side.n_kept]])

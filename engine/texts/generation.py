@@ -146,7 +146,7 @@ def _round(
     side = paper.side(random)
     for steps, trace in ((paper, hand), (true, exact)):
         for name, quantity in steps.pen.trace.items():
-            if name.startswith(steps.at):
+            if name.startswith(steps.prefix):
                 trace.note(quantity)
     candidates, ends = paper.candidates(side, words), side.chosen >= len(model.vocabulary)
     return Round(number, model, candidates, random, side, paper.tied_at_cut(side), ends)
@@ -196,7 +196,7 @@ class Texts:
                 steps = SamplingSteps(generation.start, pen)
                 steps.choice = generation.choice
                 for round_ in generation.rounds:
-                    steps.at = f"{name}.round{round_.number}."
+                    steps.prefix = f"{name}.round{round_.number}."
                     logit = generation.hand[f"round{round_.number}.logit"].values  # (V,)
                     probability = steps.chances(steps.note_logit(pen.read(logit)))
                     if generation.choice.at_random:

@@ -29,31 +29,31 @@ class TranslationSteps(EncoderDecoder):
 
     def __init__(self, model: EncoderDecoderModel, pen: Pen) -> None:
         super().__init__(model, pen)
-        self.at = ""
+        self.prefix = ""
         self.kept: dict[str, tuple[Array, Array]] = {}
         with np.errstate(all="ignore"):
             self.source = self.encode()  # (n_source, d_model)
 
     def round(self, number: int, model: EncoderDecoderModel) -> list[int]:
         """Write one round; the word IDs, best first (of equal logits the smaller ID)."""
-        self.model, self.at = model, f"round{number}."
+        self.model, self.prefix = model, f"round{number}."
         with np.errstate(all="ignore"):
             logit = self.logits("decoder.", self.decode(self.source))  # (V,)
             self.probabilities("decoder.", logit, 1.0)
-        written = np.round(self.pen.trace[self.at + "decoder.logit"].values, _NOISE_PLACES)
+        written = np.round(self.pen.trace[self.prefix + "decoder.logit"].values, _NOISE_PLACES)
         return sorted(range(len(written)), key=lambda i: (-written[i], i))
 
-    def keys_and_values(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
-        if ".cross." not in at:
-            return super().keys_and_values(at, weights, source)
-        if at not in self.kept:
-            now, self.at = self.at, ""
-            self.kept[at] = super().keys_and_values(at, weights, source)
-            self.at = now
-        return self.kept[at]
+    def keys_and_values(self, prefix: str, weights: str, source: Array) -> tuple[Array, Array]:
+        if ".cross." not in prefix:
+            return super().keys_and_values(prefix, weights, source)
+        if prefix not in self.kept:
+            now, self.prefix = self.prefix, ""
+            self.kept[prefix] = super().keys_and_values(prefix, weights, source)
+            self.prefix = now
+        return self.kept[prefix]
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        return super().write(self.at + name, value, kind, visible)
+        return super().write(self.prefix + name, value, kind, visible)
 
 
 @dataclass(frozen=True)
@@ -173,11 +173,11 @@ class TargetRounds:
         """All rounds from their logits on."""
         with np.errstate(all="ignore"):
             for round_ in self.translation.rounds:
-                at = f"round{round_.number}.decoder."
+                prefix = f"round{round_.number}.decoder."
                 steps = PrintedSteps(round_.model, pen)
-                values = self.translation.hand[at + "logit"].values  # (V,)
-                logit = steps.write(at + "logit", pen.read(values), N.over(WORD))  # (V,)
-                steps.probabilities(at, logit, 1.0)
+                values = self.translation.hand[prefix + "logit"].values  # (V,)
+                logit = steps.write(prefix + "logit", pen.read(values), N.over(WORD))  # (V,)
+                steps.probabilities(prefix, logit, 1.0)
         return pen.trace
 
 

@@ -50,7 +50,7 @@ class Absences:
             output = output[:, rows]
         return output * self._head(block)  # (S, B, H, n, d_head)
 
-    def told(self, gradient: Array, block: int, looking: int | None) -> Array:
+    def gradient_heard(self, gradient: Array, block: int, looking: int | None) -> Array:
         """The way back: what the absences are told their row is told, where that alone looks."""
         gradient = gradient * self._head(block)
         own = gradient[:, :looking]

@@ -131,7 +131,7 @@ def finds_every_word(e: Evidence) -> bool:
     )
 
 
-def needs_its_parts(e: Evidence) -> bool:
+def needs_all_parts(e: Evidence) -> bool:
     """Where the texts know other words to go on with, none of its heads and networks can be left out."""
     own = e.beginning
     right = next((text[len(own)] for text in e.corpus.ids if text[: len(own)] == own), None)
@@ -169,10 +169,10 @@ def every_unit_lives(e: Evidence) -> bool:
     """In every block each hidden unit says something, see `dead_units`, and a few do so for the last word."""
     n, written = len(e.beginning), e.written(e.beginning)
     for block in range(1, e.model.sizes.n_blocks + 1):
-        at = f"block{block}.ffn."
-        units = written[at + "activation"].values[..., n - 1, :]  # (pupils, d_ff)
+        prefix = f"block{block}.ffn."
+        units = written[prefix + "activation"].values[..., n - 1, :]  # (pupils, d_ff)
         few = (units > 0).sum(-1).min() < min(LEAST_OPEN, e.model.sizes.d_ff)
-        if few or dead_units(e.calculation[at + "activation"].values, e.model.weights, at).any():
+        if few or dead_units(e.calculation[prefix + "activation"].values, e.model.weights, prefix).any():
             return False
     return True
 
@@ -276,7 +276,7 @@ CRITERIA: Final[tuple[Callable[[Evidence], bool], ...]] = (
     can_be_calculated,
     a_mix_goes_on_sensibly,
     finds_every_word,
-    needs_its_parts,
+    needs_all_parts,
     goes_on_as_read,
     each_head_looks,
     heads_look_apart,

@@ -34,7 +34,7 @@ class Parameters:
     shapes: Mapping[str, tuple[int, ...]]
     centres: Mapping[str, Floats]
     reach: float
-    spread: float  # of the first weights, to either side of 0
+    largest_drawn: float  # of the first weights, to either side of 0
     lines: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
@@ -74,7 +74,7 @@ class Parameters:
         """
         bits = np.random.PCG64(seed).random_raw(starts * self.count)
         drawn = (bits >> np.uint64(11)).astype(np.float64) / 2.0**52 - 1.0  # −1 … 1
-        numbers = drawn.reshape(starts, self.count) * self.spread
+        numbers = drawn.reshape(starts, self.count) * self.largest_drawn
         for name, place in self.places.items():
             if name in self.centres:
                 numbers[:, place] = self.centres[name].ravel() + numbers[:, place] * self.reach

@@ -41,13 +41,13 @@ class EachBeginning(Forward):
         """(n, V)"""
         return self.logits("", self.blocks(self.input()))
 
-    def logits(self, at: str, x: Array) -> Array:
-        return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), N.over(TOKEN, WORD))
+    def logits(self, prefix: str, x: Array) -> Array:
+        return self.write(prefix + "logit", x @ self.vocabulary().swapaxes(-1, -2), N.over(TOKEN, WORD))
 
-    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
-        if at in self.alone:
+    def attend(self, prefix: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+        if prefix in self.alone:
             visible = np.eye(self.model.n_tokens, dtype=np.bool_)
-        return super().attend(at, weights, x, source, visible)
+        return super().attend(prefix, weights, x, source, visible)
 
     def attention_cosines(self, attention: Array) -> None:
         """Cosines for sheets only."""
@@ -141,6 +141,8 @@ def is_playable(calculation: SentencePass) -> bool:
 
 def can_be_written(hand: Trace, side: str, rules: Rules) -> bool:
     """Whether every e^x of the logits is friendly; at very low temperatures a clear one cannot be."""
-    at = side + ("temperature1." if largest_to_write(rules) == SMALLEST_LIMIT else "temperature")
-    written = [q.values.max() for name, q in hand.items() if name.startswith(at) and name.endswith(".exp")]
+    prefix = side + ("temperature1." if largest_to_write(rules) == SMALLEST_LIMIT else "temperature")
+    written = [
+        q.values.max() for name, q in hand.items() if name.startswith(prefix) and name.endswith(".exp")
+    ]
     return bool(max(written, default=0.0) <= LARGEST_EXP)

@@ -173,8 +173,8 @@ _EMPHASIS = 2.0
 _ONE = re.compile(r"head(\d+)\.")
 
 
-def _block(at: str) -> int:
-    return int(at.removeprefix("block").partition(".")[0])
+def _block(prefix: str) -> int:
+    return int(prefix.removeprefix("block").partition(".")[0])
 
 
 class TrainingSteps(EveryBeginning):
@@ -190,13 +190,13 @@ class TrainingSteps(EveryBeginning):
         super().__init__(batch, pen)
         self.guidance, self.absences, self.all_live = guidance, absences, all_live
 
-    def visible(self, at: str) -> Visible:
+    def visible(self, prefix: str) -> Visible:
         found = self.model.visible  # (B, n, n)
-        return found if found is None or not at.endswith(_ALL) else found[: self.looking(at), None]
+        return found if found is None or not prefix.endswith(_ALL) else found[: self.looking(prefix), None]
 
-    def looking(self, at: str) -> int | None:
+    def looking(self, prefix: str) -> int | None:
         """How many rows have attention of their own: in the first block an absence has its row's."""
-        return self.absences.first if self.absences and at.startswith("block1.") else None
+        return self.absences.first if self.absences and prefix.startswith("block1.") else None
 
     def weight(self, name: str) -> Array:
         """Of all heads side by side, (S, 1, H, d_model, d_head)."""
@@ -207,33 +207,35 @@ class TrainingSteps(EveryBeginning):
             self._read[name] = np.stack([super(TrainingSteps, self).weight(each) for each in own], -3)
         return self._read[name]
 
-    def multi_head(self, at: str, x: Array) -> Array:
-        heads, x = at + _ALL, x[:, : self.looking(at), None]  # (S, B, 1, n, d_model)
+    def multi_head(self, prefix: str, x: Array) -> Array:
+        heads, x = prefix + _ALL, x[:, : self.looking(prefix), None]  # (S, B, 1, n, d_model)
         output = self.attend(heads, heads, x, x, self.visible(heads))  # (S, B, H, n, d_head)
         if self.absences:
-            output = self.absences.heard(output, _block(at))
-        return self.join(at, [output[..., k, :, :] for k in range(self.sizes.n_heads)])
+            output = self.absences.heard(output, _block(prefix))
+        return self.join(prefix, [output[..., k, :, :] for k in range(self.sizes.n_heads)])
 
-    def multi_head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
-        concat = self.gradient(at + "concat", g @ transposed(self.weight(at + "W_O")))  # (S, B, n, d_model)
+    def multi_head_back(self, prefix: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
+        concat = self.gradient(
+            prefix + "concat", g @ transposed(self.weight(prefix + "W_O"))
+        )  # (S, B, n, d_model)
         apart = concat.reshape(*concat.shape[:-1], self.sizes.n_heads, self.sizes.d_head)
-        told, looking = apart.swapaxes(-2, -3), self.looking(at)  # (S, B, H, n, d_head)
+        told, looking = apart.swapaxes(-2, -3), self.looking(prefix)  # (S, B, H, n, d_head)
         if self.absences:
-            told = self.absences.told(told, _block(at), looking)
-        output = self.gradient(at + _ALL + "output", told)
+            told = self.absences.gradient_heard(told, _block(prefix), looking)
+        output = self.gradient(prefix + _ALL + "output", told)
         own = x[:, :looking, None]
-        into_x, into_source = self.head_back(at + _ALL, own, own, output)
+        into_x, into_source = self.head_back(prefix + _ALL, own, own, output)
         into_all = np.zeros_like(x)
         into_all[:, :looking] = into_x.sum(-3)
         return into_all, into_source
 
-    def feed_forward(self, at: str, z: Array) -> Array:
-        found = super().feed_forward(at, z)
-        return found if self.absences is None else found * self.absences.network(_block(at))
+    def feed_forward(self, prefix: str, z: Array) -> Array:
+        found = super().feed_forward(prefix, z)
+        return found if self.absences is None else found * self.absences.network(_block(prefix))
 
-    def feed_forward_back(self, at: str, z: Array, g: Array) -> Array:
-        told = g if self.absences is None else g * self.absences.network(_block(at))
-        return super().feed_forward_back(at, z, told)
+    def feed_forward_back(self, prefix: str, z: Array, g: Array) -> Array:
+        told = g if self.absences is None else g * self.absences.network(_block(prefix))
+        return super().feed_forward_back(prefix, z, told)
 
     def gradient_of(self, name: str) -> Array:
         head = _ONE.search(name)
@@ -241,12 +243,12 @@ class TrainingSteps(EveryBeginning):
             return super().gradient_of(name)
         return super().gradient_of(_ONE.sub(_ALL, name))[..., int(head[1]) - 1, :, :]
 
-    def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
-        scaled = super().softmax_back(at, weight, g)
-        if self.guidance is None or at != _FIRST:
+    def softmax_back(self, prefix: str, weight: Array, g: Array) -> Array:
+        scaled = super().softmax_back(prefix, weight, g)
+        if self.guidance is None or prefix != _FIRST:
             return scaled
         return self.gradient(
-            at + "scaled", scaled + self.guidance.into_scaled(weight), visible=self.visible(at)
+            prefix + "scaled", scaled + self.guidance.into_scaled(weight), visible=self.visible(prefix)
         )
 
     def through_relu(self, name: str, g: Array) -> Array:
@@ -254,10 +256,10 @@ class TrainingSteps(EveryBeginning):
             g = g + self.guidance.into_hidden(self.written[name])
         return super().through_relu(name, g)
 
-    def further(self, probability: Array) -> Array:
+    def extra_gradient(self, probability: Array) -> Array:
         return np.float64(0.0) if self.absences is None else self.absences.into_logits(probability)
 
-    def needs_its_parts(self) -> NDArray[np.bool_]:
+    def needs_all_parts(self) -> NDArray[np.bool_]:
         """Which starts do without no part, (S,)."""
         probability = self.written["temperature1.probability"]
         if self.absences is None:
@@ -279,9 +281,9 @@ class TrainingSteps(EveryBeginning):
         if guidance is None:
             return np.ones(len(self.written["input"]), dtype=np.bool_)
         fit = []
-        for at in (f"block{block}.ffn." for block in blocks):
-            heard = self.weight(at + "W_2").any(-1)[:, 0]  # (S, d_ff)
-            fit.append(guidance.is_open(self.written[at + "hidden"], heard, self.all_live))
+        for prefix in (f"block{block}.ffn." for block in blocks):
+            heard = self.weight(prefix + "W_2").any(-1)[:, 0]  # (S, d_ff)
+            fit.append(guidance.is_open(self.written[prefix + "hidden"], heard, self.all_live))
         for block in blocks:  # no component is 0 for every token
             tables = (self.written[f"block{block}.{_ALL}{n}"] for n in ("query", "key", "value"))
             fit += [t[:, guidance.row, :, : guidance.length].any(-2).all((-1, -2)) for t in tables]

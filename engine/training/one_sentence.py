@@ -145,7 +145,7 @@ class OneSentence(Learnable):
         return self._read[1]
 
     @cached_property
-    def own(self) -> NDArray[np.bool_]:
+    def sheet_asks(self) -> NDArray[np.bool_]:
         """Where the sheet's beginning ends, (B, n)."""
         own = tuple(token_ids(self.beginning, self.corpus.vocabulary))
         found = np.zeros(self.reading.ids.shape, dtype=np.bool_)
@@ -162,7 +162,7 @@ class OneSentence(Learnable):
 
     @cached_property
     def largest(self) -> Floats:
-        return np.where(self.own, largest_to_write(self.rules), np.inf)[..., None]
+        return np.where(self.sheet_asks, largest_to_write(self.rules), np.inf)[..., None]
 
     def steps(self, tables: Mapping[str, Floats], pen: Pen) -> TrainingSteps:
         """The way forward with the tables of all starts, (S, *shape) each."""
@@ -172,8 +172,8 @@ class OneSentence(Learnable):
 
     def clear(self, steps: TrainingSteps) -> NDArray[np.bool_]:
         probability = steps.written["temperature1.probability"]
-        fair = as_often_as_read(probability, self.reading.right) | self.reading.decided | ~self.own
-        fit = self.predicts(steps) & fair.all((-1, -2)) & steps.needs_its_parts()
+        fair = as_often_as_read(probability, self.reading.right) | self.reading.decided | ~self.sheet_asks
+        fit = self.predicts(steps) & fair.all((-1, -2)) & steps.needs_all_parts()
         return np.asarray(fit & steps.guided())
 
     def misses(self, steps: TrainingSteps) -> Floats:
@@ -192,10 +192,10 @@ class OneSentence(Learnable):
             return None
         found = []
         for block in range(1, self.sizes.n_blocks + 1):
-            at = f"block{block}.ffn."
-            activation = steps.written[at + "activation"][start, own.row, : own.length]  # (length, d_ff)
-            alive = np.flatnonzero(~dead_units(activation, weights, at))
-            loudness = np.abs(weights[at + "W_2"]).sum(-1)
+            prefix = f"block{block}.ffn."
+            activation = steps.written[prefix + "activation"][start, own.row, : own.length]  # (length, d_ff)
+            alive = np.flatnonzero(~dead_units(activation, weights, prefix))
+            loudness = np.abs(weights[prefix + "W_2"]).sum(-1)
             found.append(alive[np.argsort(-loudness[alive], kind="stable")])
         most = min(map(len, found))
         return None if most < FEWEST_UNITS else tuple(sorted(each[:most].tolist()) for each in found)
@@ -262,9 +262,12 @@ class State:
         """With some of the hidden units of every block; None for all."""
         weights = dict(self.weights)
         for block, own in enumerate(units or (), start=1):
-            at = f"block{block}.ffn."
-            weights[at + "W_1"], weights[at + "b_1"] = weights[at + "W_1"][:, own], weights[at + "b_1"][own]
-            weights[at + "W_2"] = weights[at + "W_2"][own]
+            prefix = f"block{block}.ffn."
+            weights[prefix + "W_1"], weights[prefix + "b_1"] = (
+                weights[prefix + "W_1"][:, own],
+                weights[prefix + "b_1"][own],
+            )
+            weights[prefix + "W_2"] = weights[prefix + "W_2"][own]
         return replace(self, weights=weights)
 
 

@@ -133,8 +133,8 @@ class EveryBeginning(Backward):
         """∂loss/∂weight for each text, (S, B, …)."""
         return self.written["gradient." + name]
 
-    def logits(self, at: str, x: Array) -> Array:
-        return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), _LOGIT)  # (…, n, V)
+    def logits(self, prefix: str, x: Array) -> Array:
+        return self.write(prefix + "logit", x @ self.vocabulary().swapaxes(-1, -2), _LOGIT)  # (…, n, V)
 
     def learns(self, name: str) -> bool:
         return learns(name)
@@ -161,17 +161,17 @@ class EveryBeginning(Backward):
 
     def output_back(self, x: str) -> Array:
         """∂L/∂logits = p − y for every beginning that is asked for."""
-        at, vectors = self.side_of_output(), self.written[x]  # (…, n, d_model)
+        prefix, vectors = self.side_of_output(), self.written[x]  # (…, n, d_model)
         right = self.model.right
-        probability = self.written[at + "temperature1.probability"]  # (…, n, V)
-        wrong = probability - right + self.beyond(self.written[at + "logit"])
+        probability = self.written[prefix + "temperature1.probability"]  # (…, n, V)
+        wrong = probability - right + self.beyond(self.written[prefix + "logit"])
         asked = right.sum(-1, keepdims=True) > 0  # (B, n, 1)
-        wrong = wrong * asked * self.emphasis() + self.further(probability)
-        logit = self.gradient(at + "logit", wrong)
-        self.learn(at + "vocabulary_embedding", logit.swapaxes(-1, -2) @ vectors)  # (…, V, d_model)
+        wrong = wrong * asked * self.emphasis() + self.extra_gradient(probability)
+        logit = self.gradient(prefix + "logit", wrong)
+        self.learn(prefix + "vocabulary_embedding", logit.swapaxes(-1, -2) @ vectors)  # (…, V, d_model)
         return self.gradient(x, logit @ self.vocabulary())  # (…, n, d_model)
 
-    def further(self, probability: Array) -> Array:
+    def extra_gradient(self, probability: Array) -> Array:
         """What the gradient of the logits gets on top."""
         return np.float64(0.0)
 
@@ -184,12 +184,12 @@ class EveryBeginning(Backward):
         limit = 1.5 + 12.0 / max(4, self.sizes.d_model)  # with few components words lie close
         return too_large(logit, -limit, limit) + _FIRMNESS * np.maximum(logit - self.model.largest, 0.0)
 
-    def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
-        beyond = too_large(self.written[at + "scaled"], -LARGEST_SCALED, LARGEST_SCALED)
-        wrong = super().softmax_back(at, weight, g) + beyond
-        return self.gradient(at + "scaled", wrong, visible=self.visible(at))
+    def softmax_back(self, prefix: str, weight: Array, g: Array) -> Array:
+        beyond = too_large(self.written[prefix + "scaled"], -LARGEST_SCALED, LARGEST_SCALED)
+        wrong = super().softmax_back(prefix, weight, g) + beyond
+        return self.gradient(prefix + "scaled", wrong, visible=self.visible(prefix))
 
-    def jacobian(self, at: str, row: Array) -> None:
+    def jacobian(self, prefix: str, row: Array) -> None:
         """A table for sheets only."""
 
 

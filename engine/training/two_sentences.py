@@ -79,35 +79,35 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
         super().__init__(batch, pen)
         self.there, self.aligned, self.absences, self.lengths = there, aligned, absences, lengths
 
-    def visible(self, at: str) -> Visible:
-        return self.model.visible if ".self." in at else self.there
+    def visible(self, prefix: str) -> Visible:
+        return self.model.visible if ".self." in prefix else self.there
 
-    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
-        return self.heard(at, super().attend(at, weights, x, source, visible))
+    def attend(self, prefix: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+        return self.heard(prefix, super().attend(prefix, weights, x, source, visible))
 
-    def head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
-        return super().head_back(at, x, source, self.heard(at, g))
+    def head_back(self, prefix: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
+        return super().head_back(prefix, x, source, self.heard(prefix, g))
 
-    def heard(self, at: str, output: Array) -> Array:
+    def heard(self, prefix: str, output: Array) -> Array:
         """What a head says or is told, 0 where it is off, (S, B, n, d_head)."""
-        cross = _CROSS_HEAD.search(at)
+        cross = _CROSS_HEAD.search(prefix)
         if self.absences is None or cross is None:
             return output
         return output * self.absences.head(int(cross[1]), int(cross[2]))
 
-    def further(self, probability: Array) -> Array:
+    def extra_gradient(self, probability: Array) -> Array:
         return np.float64(0.0) if self.absences is None else self.absences.into_logits(probability)
 
-    def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
-        scaled = super().softmax_back(at, weight, g)
-        if not at.endswith(".cross.head1."):
+    def softmax_back(self, prefix: str, weight: Array, g: Array) -> Array:
+        scaled = super().softmax_back(prefix, weight, g)
+        if not prefix.endswith(".cross.head1."):
             return scaled
         known = self.aligned.sum(-1, keepdims=True)  # (B, n, 1)
         wrong = scaled + GUIDANCE * (weight - self.aligned) * known
-        if at == _WORKED_HEAD:
+        if prefix == _WORKED_HEAD:
             low = (weight * self.aligned).sum(-1, keepdims=True) < _HIGH
             wrong = wrong + FIRM * (weight - self.aligned) * known * low
-        return self.gradient(at + "scaled", wrong, visible=self.visible(at))
+        return self.gradient(prefix + "scaled", wrong, visible=self.visible(prefix))
 
     def through_relu(self, name: str, g: Array) -> Array:
         length = self.lengths[name.startswith(DECODER)]
@@ -333,7 +333,7 @@ def passes(model: EncoderDecoderModel, task: TwoSentences) -> bool:
         return False
     if not all(weight[row].argmax() == place for row, place in task.pairs[0].translates.items()):
         return False
-    return nothing_is_idle(model, calculation) and needs_its_source(model, task)
+    return nothing_is_idle(model, calculation) and needs_source(model, task)
 
 
 def nothing_is_idle(model: EncoderDecoderModel, calculation: EncoderDecoderCalculation) -> bool:
@@ -343,10 +343,12 @@ def nothing_is_idle(model: EncoderDecoderModel, calculation: EncoderDecoderCalcu
     if any(dead_components(hand, head) for head in heads):
         return False
     networks = (f"{side}block{b}.ffn." for side in (ENCODER, DECODER) for b in range(1, sizes.n_blocks + 1))
-    return not any(dead_units(hand[at + "activation"].values, model.weights, at).any() for at in networks)
+    return not any(
+        dead_units(hand[prefix + "activation"].values, model.weights, prefix).any() for prefix in networks
+    )
 
 
-def needs_its_source(model: EncoderDecoderModel, task: TwoSentences) -> bool:
+def needs_source(model: EncoderDecoderModel, task: TwoSentences) -> bool:
     """An exchanged source word changes what is written, and no cross head can be left out everywhere."""
     heads, needed = cross_heads_of(model.sizes), set[str]()
     for pair in task.pairs[1:]:

@@ -87,7 +87,7 @@ def _draw(options: Mapping[str, Any], mistakes: bool) -> Draw:
         expectation = expect(calculation, accepted(calculation))
         faults += [
             "nicht zu unterscheiden: " + " / ".join(titles[mistake]["title"] for mistake in ids)
-            for ids in expectation.alike
+            for ids in expectation.confusable
         ]
         faults += [f"nicht zu sehen: {titles[mistake]['title']}" for mistake in expectation.unseen]
     return Draw(*named, tuple(faults), good.drifting / good.cells)

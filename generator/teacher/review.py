@@ -132,7 +132,7 @@ def _edges(calculation: Calculation, edges: Sequence[CellAddress], numbers: Numb
 def _confused(expectation: Expectation) -> list[str]:
     titles = {mistake: text["title"] for mistake, text in mistake_texts().items()}
     found = []
-    for ids in expectation.alike:
+    for ids in expectation.confusable:
         names = in_words([f"„{titles[mistake]}“" for mistake in ids], "und")
         found.append(f"Mit diesen Zahlen nicht zu unterscheiden: {names}.")
     if expectation.unseen:

@@ -59,7 +59,7 @@ def lesson_of(model, path, rng):
 def alone(sentence, *further):
     """Only what the further passes add: the sentence has a validation of its own."""
     calculation = all_passes(sentence, further)
-    (first, _), *rest = calculation.own
+    (first, _), *rest = calculation.passes
     own = ((first, ()), *rest)
     names = {name for _, each in rest for name in each}
     hand = type(calculation.hand)()

@@ -119,7 +119,7 @@ SPOILT = {
     "begins_wrong": lambda e: replace(e, untrained=e.model),
     "can_be_calculated": vectors(same, lambda table: table * 3),
     "finds_every_word": vectors(same, lambda table: table / 4),
-    "needs_its_parts": right_without_the_second_head,
+    "needs_all_parts": right_without_the_second_head,
     "goes_on_as_read": several_follow,
     "each_head_looks": weights(lambda w: w / 4, "W_Q"),
     "every_row_has_a_first": weights(np.zeros_like, "head1.W_K"),

@@ -145,7 +145,7 @@ def test_only_what_can_be_made_on_the_sheet_counts(calculation, ranges):
     """Neither what comes after the sheet nor what it prints."""
     weights = [("block1.head1.weight", (2, i)) for i in range(3)]
     expectation = expect(calculation, ranges, weights)
-    assert "residual_forgotten" not in (*expectation.unseen, *sum(expectation.alike, ()))
+    assert "residual_forgotten" not in (*expectation.unseen, *sum(expectation.confusable, ()))
     assert expectation.possible < len(MISTAKES)
     name = "temperature2.scaled_logit"
     exps = [("temperature2.exp", (i,)) for i in range(6)]
