@@ -51,7 +51,7 @@ class Absences:
         return output * self._head(block)  # (S, B, H, n, d_head)
 
     def gradient_heard(self, gradient: Array, block: int, looking: int | None) -> Array:
-        """The way back: what the absences are told their row is told, where that alone looks."""
+        """The way back: gradients of the absences go to the row that they repeat, where that alone looks."""
         gradient = gradient * self._head(block)
         own = gradient[:, :looking]
         if looking is not None:
@@ -66,7 +66,7 @@ class Absences:
         return self.heads[:, block - 1, :, None, None]  # (B, H, 1, 1)
 
     def network(self, block: int) -> Floats:
-        """(B, 1, 1)"""
+        """1 in the rows in which a block's network works, (B, 1, 1)."""
         return self.networks[:, block - 1, None, None]
 
     @cached_property

@@ -80,7 +80,7 @@ class Evidence:
 
     @property
     def heads(self) -> range:
-        """Of the first block."""
+        """The heads of the first block."""
         return range(self.model.sizes.n_heads)
 
 

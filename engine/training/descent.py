@@ -110,7 +110,7 @@ class Parameters:
         }
 
     def flat(self, tables: Mapping[str, Floats]) -> Floats:
-        """The way back: (S, P)."""
+        """Tables back as one row of numbers for each start, (S, P)."""
         return np.concatenate([tables[name].reshape(len(tables[name]), -1) for name in self.shapes], axis=1)
 
 
@@ -243,7 +243,7 @@ class Changes:
 
 @dataclass
 class Pruning:
-    """One start of a task."""
+    """Makes weights of one start 0 or ±1, as long as its predictions stay."""
 
     task: Prunable
     parameters: Parameters
@@ -271,7 +271,7 @@ class Pruning:
         return way
 
     def changes(self, numbers: Floats) -> Changes:
-        """All that would save products."""
+        """All changes of a weight that would save products."""
         size = np.abs(numbers)
         multiplied = (self.products > 0) & (numbers != 0) & (size != 1)
         gone, one = np.flatnonzero(multiplied), np.flatnonzero(multiplied & (size >= _ONE_FROM))

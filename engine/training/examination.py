@@ -38,7 +38,7 @@ class EachBeginning(Forward):
         return self.pen.trace["temperature1.probability"].values
 
     def every_logit(self) -> Array:
-        """(n, V)"""
+        """The logits after each token, (n, V)."""
         return self.logits("", self.blocks(self.input()))
 
     def logits(self, prefix: str, x: Array) -> Array:

@@ -44,7 +44,7 @@ class Learnable(ABC):
     @property
     @abstractmethod
     def weight_shapes(self) -> dict[str, tuple[int, ...]]:
-        """Of all weights of the model."""
+        """The shapes of all weights of the model."""
 
     @property
     @abstractmethod
@@ -68,7 +68,7 @@ class Learnable(ABC):
 
     @cached_property
     def kept(self) -> Weights:
-        """What does not learn."""
+        """The weights that do not learn."""
         plain = plain_weights(self.weight_shapes, self.sizes.norm)
         return {name: table for name, table in plain.items() if not learns(name)}
 

@@ -118,7 +118,7 @@ def train(
 
 
 def budget_of(problems: Sequence[Problem]) -> Budget:
-    """For the largest of the problems."""
+    """What training may cost: as much as the largest of the problems needs."""
     tasks = [problem.task for problem in problems]
     weights = max(sum(map(prod, task.shapes.values())) for task in tasks)
     sizes = tasks[0].sizes

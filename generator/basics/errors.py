@@ -28,7 +28,7 @@ def shortened(value: object) -> str:
 
     Of a long path the end is shown, of a long text the beginning.
     """
-    text = _said(value)
+    text = _as_typed(value)
     if len(text) > _SHOWN:
         text = "… " + text[2 - _SHOWN :] if isinstance(value, Path) else text[: _SHOWN - 2].rstrip() + " …"
     return harmless(text)
@@ -57,7 +57,7 @@ def listed(items: Sequence[object]) -> str:
     return in_words([*map(shortened, items[:_NAMED]), *([f"{more} weitere"] if more > 0 else [])])
 
 
-def _said(value: object) -> str:
+def _as_typed(value: object) -> str:
     """A value of a command line, a TOML or a JSON file as one would say it."""
     if value is None:
         return "nichts"
@@ -70,5 +70,5 @@ def _said(value: object) -> str:
     if isinstance(value, Mapping):
         return "eine Tabelle"
     if isinstance(value, list | tuple):
-        return ", ".join(_said(item) for item in islice(value, _NAMED))
+        return ", ".join(_as_typed(item) for item in islice(value, _NAMED))
     return str(value)

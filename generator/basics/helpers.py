@@ -190,12 +190,12 @@ class _Helper:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
         with contextlib.suppress(OSError):  # it has ended already, as its first job will find
-            pickle.dump(sys.path, self._said_to)
-            pickle.dump(begin.encode(), self._said_to)
-            self._said_to.flush()
+            pickle.dump(sys.path, self._jobs_to)
+            pickle.dump(begin.encode(), self._jobs_to)
+            self._jobs_to.flush()
 
     @property
-    def _said_to(self) -> IO[bytes]:
+    def _jobs_to(self) -> IO[bytes]:
         assert self.process.stdin is not None
         return self.process.stdin
 
@@ -206,8 +206,8 @@ class _Helper:
         timer.daemon = True
         timer.start()
         try:
-            pickle.dump(job, self._said_to)
-            self._said_to.flush()
+            pickle.dump(job, self._jobs_to)
+            self._jobs_to.flush()
             answer: tuple[Any, Exception | None] = pickle.loads(pickle.load(self.process.stdout))
             return answer
         finally:
@@ -230,7 +230,7 @@ def answer_questions(said: IO[bytes]) -> NoReturn:
     os.dup2(2, 1)  # what a job prints is no answer
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # Windows would load no library while this is being read
     jobs: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(said, jobs), daemon=True).start()
+    threading.Thread(target=_read_jobs, args=(said, jobs), daemon=True).start()
     collect_rarely()
     if begin := jobs.get().decode():
         pkgutil.resolve_name(begin)()
@@ -241,7 +241,7 @@ def answer_questions(said: IO[bytes]) -> NoReturn:
             answers.flush()
 
 
-def _listen(said: IO[bytes], jobs: SimpleQueue[bytes]) -> None:
+def _read_jobs(said: IO[bytes], jobs: SimpleQueue[bytes]) -> None:
     """Notices, whatever is being done, when the owner has died, and leaves nothing."""
     folder = Path(os.environ["TMPDIR"])
     with contextlib.suppress(Exception):

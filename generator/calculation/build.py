@@ -20,7 +20,7 @@ from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.generation import Texts
 from engine.texts.translation import TargetRounds
 from engine.trace import Trace
-from generator.calculation.further import Two, build_texts, build_two, in_german
+from generator.calculation.later_stations import Two, build_texts, build_two, in_german
 from generator.calculation.learning import build_learning, build_learning_of_two, path_of, unused_of_two
 from generator.calculation.learnt import Learnt, NoModelError, Tell, ensure_learnable, learn_texts
 from generator.calculation.learnt_pair import learn_pair

@@ -17,7 +17,7 @@ from engine.trace import CellAddress, Operation
 from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat
-from generator.calculation.further import in_german
+from generator.calculation.later_stations import in_german
 from generator.options.options import Options
 
 STATION = "11"

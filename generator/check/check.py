@@ -112,7 +112,7 @@ def check(rebuilt: Rebuilt, answers: Answers, *, named: bool = True) -> Report:
     for name in verdicts.keys() & printed.keys():  # what is given is right only as it stands
         following = printed[name] & (verdicts[name] == FOLLOWS)
         verdicts[name] = np.where(following, np.array(WRONG), verdicts[name])
-    _settle_copies(rebuilt.copies(), numbers, written, verdicts, ranges)
+    _judge_copies(rebuilt.copies(), numbers, written, verdicts, ranges)
     wrong = {name: (verdict == WRONG) & numbers[name].given for name, verdict in verdicts.items()}
     for place, (way, each) in enumerate(zip(ways, rights, strict=True)):
         if _count(wrong):
@@ -225,7 +225,7 @@ def _verdicts(quantity: Quantity, written: Floats, allowed: Range, right: Floats
     )
 
 
-def _settle_copies(
+def _judge_copies(
     copies: Mapping[CellAddress, Sequence[CellAddress]],
     numbers: Mapping[str, Numbers],
     written: Mapping[str, Floats],

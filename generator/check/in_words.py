@@ -124,14 +124,14 @@ def slip_in_words(slip: str, places: int) -> str:
 
 
 def _digits(value: Decimal, right: Decimal, places: int) -> bool:
-    """Two neighbours have changed places."""
+    """Whether two neighbouring digits have changed places."""
     said = str(abs(right).scaleb(places).to_integral_value()).zfill(places + 1)
     swapped = (said[:i] + said[i + 1] + said[i] + said[i + 2 :] for i in range(len(said) - 1))
     return any(value == Decimal(each).scaleb(-places).copy_sign(right) for each in swapped)
 
 
 def _places(value: Decimal, right: Decimal, places: int) -> bool:
-    """Rounded too early."""
+    """Whether it was rounded too early."""
     written = max(0, -int(value.as_tuple().exponent))
     return written < places and counted(right, written) == value
 
@@ -207,7 +207,7 @@ class Paper:
 
 def feedback(papers: Sequence[Paper], date: str) -> str:
     """A page to print: for each pupil one."""
-    told = [_told(paper) for paper in papers]
+    told = [_feedback(paper) for paper in papers]
     return as_page(environment("check").get_template("feedback.html.j2").render(pupils=told, date=date))
 
 
@@ -217,7 +217,7 @@ def task_title(cell: CellAddress, exercises: Sequence[Exercise]) -> str:
     return f"Station {found.station}, Aufgabe {found.number}" if found else ""
 
 
-def _told(paper: Paper) -> dict[str, Any]:
+def _feedback(paper: Paper) -> dict[str, Any]:
     exercises, marks = paper.rebuilt.exercises, paper.marks
     views = cell_views(paper.report, paper.rebuilt)
     slip = next(((cell, view) for cell, view in views if cell.charged), None)

@@ -139,5 +139,5 @@ def _mark(
 
 
 def _whole(points: float) -> int:
-    """Half a point more is given."""
+    """Rounded to whole points: half a point counts as one."""
     return int(points + 0.5 + 1e-9)

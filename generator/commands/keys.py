@@ -44,7 +44,7 @@ def key_of_code(code: str, options: Mapping[str, Any], progress: Progress) -> st
     folder = folder_for(Options(satz=decoded.options.satz, **target).ausgabe, decoded.options.satz)
     write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))
     other = "" if decoded.same_version else _OTHER_VERSION
-    return _told(folder, files, said, other)
+    return _closing_words(folder, files, said, other)
 
 
 def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
@@ -72,10 +72,10 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
     folder = folder_for(options.ausgabe, options.satz)
     write_together(folder, files, belonging=OWN_KEY_FILES)
     follow = f"  {len(own.changed - own.own)} weitere Werte haben sich dadurch geändert."
-    return _told(folder, files, said, follow, built.options.training_note)
+    return _closing_words(folder, files, said, follow, built.options.training_note)
 
 
-def _told(folder: Path, files: Collection[str], missing: str, *notes: str) -> str:
+def _closing_words(folder: Path, files: Collection[str], missing: str, *notes: str) -> str:
     """The closing words. missing: the sentence on the PDF if there is none; then they are an Unfinished."""
     done = f"{done_without(bool(missing))}: {shown_path(folder)}\n  {', '.join(sorted(files))}"
     said = "\n".join(filter(None, [done, *notes, missing]))

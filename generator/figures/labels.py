@@ -77,7 +77,7 @@ class Labels:
         self._crossed: list[Box] = []
 
     def block(self, *boxes: Box) -> None:
-        """Nothing may stand there."""
+        """Keeps a box free of labels."""
         self._taken.extend(boxes)
 
     def avoid(self, start: Point, end: Point, wide: float = 0.2) -> None:

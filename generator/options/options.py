@@ -46,7 +46,7 @@ class Options(OptionTable):
                 value = getattr(self, each.name)
                 if value is not None or each.default is not None:
                     self._set(each.name, each.metadata["kind"].read(flag_of(each.name), value))
-        self._settle_what_is_certain()
+        self._choose_certain_style()
         self._set("tokens", tuple((sentence.words_before_the_last if self.learns else tokenize)(self.satz)))
         for name in ("texte", "weiter"):
             if getattr(self, name) is not None and not self.learns:
@@ -165,7 +165,7 @@ class Options(OptionTable):
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 
-    def _settle_what_is_certain(self) -> None:
+    def _choose_certain_style(self) -> None:
         """An open style where other options exclude the one or the other."""
         if self.gewichte is not None:
             return

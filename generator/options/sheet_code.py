@@ -35,7 +35,7 @@ def command_again(options: Options) -> str:
     if options.vorlage is not None:
         words += ["--vorlage", _quoted(options.vorlage.name)]
     for option, value in _not_at_default(options, gewichte=LEARNT):
-        words += _said(option, value)
+        words += _command_words(option, value)
     return " ".join(words)
 
 
@@ -55,7 +55,7 @@ def _not_at_default(options: Options, **others: Any) -> Iterator[tuple[Option, A
             yield option, value
 
 
-def _said(option: Option, value: Any) -> list[str]:
+def _command_words(option: Option, value: Any) -> list[str]:
     if isinstance(option.kind, Switch):
         return [option.flag if value else str(option.off_flag)]
     plain = option.kind.plain(value)

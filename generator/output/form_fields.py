@@ -80,7 +80,7 @@ class FormFields:
                 widget.annotation["AP"] = pydyf.Dictionary({"N": appearances[size].reference})
                 page = pages[pdf.page_references[widget.page]]
                 page.setdefault("Annots", pydyf.Array()).append(widget.annotation.reference)
-            tree.add(name, self._said(name), [widget.annotation for widget in widgets])
+            tree.add(name, self._entries(name), [widget.annotation for widget in widgets])
         for entry in pages.values():
             if entry.get("Type") == "/OBJR" and entry["Obj"] in renumbered:
                 entry["Obj"] = renumbered[entry["Obj"]].reference
@@ -90,7 +90,7 @@ class FormFields:
             {"Fields": tree.roots, "DR": resources, "DA": self._written_in(_NUMBER_SIZE)}
         )
 
-    def _said(self, name: str) -> dict[str, Any]:
+    def _entries(self, name: str) -> dict[str, Any]:
         """What a field says of itself beside its name."""
         element = self._elements[name]
         in_words = element.get("data-q") is None

@@ -132,7 +132,7 @@ class Html:
                 out.append(escaped(tail))
 
     def _attributes(self, tag: str, said: Mapping[str, str]) -> str:
-        """Those that the medium has."""
+        """The attributes that the medium knows."""
         if tag == "body":
             view, *others = said["class"].split() or [""]
             return f' class="{" ".join(filter(None, (self._medium, view, "both" * self._both, *others)))}"'
@@ -312,7 +312,7 @@ class Html:
         return f"<th{attributes}>{self.heading(markup)}</th>"
 
     def heading(self, markup: str) -> str:
-        """What a head says."""
+        """The words of a table's head."""
         formula = only_formula(fragment(markup), self._objects) if "<" in markup else None
         if formula is None or self._medium == "pdf":
             return self.markup(markup)

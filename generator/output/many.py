@@ -40,7 +40,7 @@ class PdfJob:
 
 
 @dataclass(frozen=True)
-class Together:
+class SameLayout:
     """Documents that one layout is enough for. whole: what holds all that they show."""
 
     whole: PdfJob
@@ -79,10 +79,10 @@ def load() -> None:
 
 
 @dataclass(frozen=True)
-class Begun:
+class Submitted:
     """Documents that were handed over. made: None where no helper was left for them."""
 
-    work: Together
+    work: SameLayout
     made: Future[list[PdfResult]] | None
 
     def results(self) -> list[PdfResult]:
@@ -105,7 +105,7 @@ class Printers:
         self._executor = executor or helpers(min(processes, CORES))
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
-        self._begun: list[Begun] = []
+        self._begun: list[Submitted] = []
 
     def __enter__(self) -> Printers:
         return self
@@ -118,17 +118,17 @@ class Printers:
     def begin(self, job: PdfJob) -> None:
         """Hands a job over, with the pictures known by now: it is read while more are made."""
         job = replace(job, images=dict(job.images))
-        self.begin_together(Together(job, (job,)))
+        self.submit(SameLayout(job, (job,)))
 
-    def begin_together(self, work: Together) -> Begun:
+    def submit(self, work: SameLayout) -> Submitted:
         """Hands over documents that one layout is enough for."""
         if self._one_by_one is None and self._may_start and len(work.whole.html) > _LARGE:
             self._one_by_one = helpers(1, most_jobs=1)
         executor, made = self._one_by_one or self._executor, None
-        write = Together.write if isinstance(executor, ThisProcess) else _write_in_helper
+        write = SameLayout.write if isinstance(executor, ThisProcess) else _write_in_helper
         with contextlib.suppress(BrokenExecutor, OSError):
             made = executor.submit(write, work)
-        self._begun.append(Begun(work, made))
+        self._begun.append(Submitted(work, made))
         return self._begun[-1]
 
     def finish(self) -> list[PdfResult]:
@@ -143,7 +143,7 @@ class Printers:
         return self.finish()
 
 
-def _write_in_helper(work: Together) -> list[PdfResult]:
+def _write_in_helper(work: SameLayout) -> list[PdfResult]:
     """The parts' PDFs. What a document leaves is collected when another comes, not before its PDF is sent."""
     if not gc.isenabled():
         gc.collect()

@@ -48,7 +48,7 @@ class Document:
 
     @cached_property
     def stations(self) -> tuple[RecordedStation, ...]:
-        """What its exercises ask for."""
+        """What the exercises ask for, station by station."""
         return stations_of(self.page)
 
 

@@ -48,7 +48,7 @@ def for_frame(page: Page, **how: Any) -> str:
 
 
 def for_filling(document: Document, typesetter: Typesetter) -> str:
-    """With a field in each blank."""
+    """The page with a field to type in at each blank."""
     page, form = document.page, document.form
     assert form is not None
     style, bar, script = map(text_of, ("fill_in.css", "fill_in.html", "fill_in.js"))

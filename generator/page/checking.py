@@ -11,16 +11,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page.office import (
+from generator.page.services import (
     as_table,
     client_of,
     found,
     framed,
-    office_of,
     on_shelf,
     owner_of,
     put_aside,
     sent,
+    services_of,
     shown,
     source_of,
 )
@@ -61,9 +61,11 @@ def routes() -> list[Route]:
 
 async def start(request: Request) -> Response:
     """The page for checking; with ?code=… a sheet is opened at once."""
-    office = office_of(request)
-    entries = await asyncio.to_thread(office.shelf.entries, owner_of(request), MOST_EARLIER)
-    return shown(request, "check.html.j2", here="pruefen", sheets=entries, photos=not office.settings.shared)
+    services = services_of(request)
+    entries = await asyncio.to_thread(services.shelf.entries, owner_of(request), MOST_EARLIER)
+    return shown(
+        request, "check.html.j2", here="pruefen", sheets=entries, photos=not services.settings.shared
+    )
 
 
 async def opened(request: Request) -> Response:
@@ -81,15 +83,15 @@ async def opened(request: Request) -> Response:
 
 def _opened_set(request: Request, name: str, number: int | None) -> Response:
     """Every pupil has a sheet of their own: a list of the pupils is shown. number: of the first to open."""
-    office, client = office_of(request), client_of(request)
+    services, client = services_of(request), client_of(request)
     manifest = on_shelf(request, name, "klassensatz.json")
-    entry = office.shelf.entry(name, owner_of(request))
+    entry = services.shelf.entry(name, owner_of(request))
     return JSONResponse(
         {
             "satz": entry["satz"],
             "anzahl": entry["anzahl"],
             "nummer": number,
-            "quelle": office.sources.put(client, json.dumps({"klassensatz": str(manifest)})),
+            "quelle": services.sources.put(client, json.dumps({"klassensatz": str(manifest)})),
             "kennung": name,
             "personen": sheets_of(manifest),
         }
@@ -110,7 +112,7 @@ async def dropped(request: Request) -> Response:
 
 async def photographed(request: Request) -> Response:
     """By what name or code a sheet in a photo is opened. UserError on a server, which gets no pictures."""
-    if office_of(request).settings.shared:
+    if services_of(request).settings.shared:
         raise UserError(NOT_OURS)
     mark, code = await _call(request, _SECONDS, "seen", await request.body(), of=_CLASSES)
     if code:  # a sheet that was not made here
@@ -124,7 +126,7 @@ async def _opened(request: Request, source: dict[str, str]) -> Response:
         return JSONResponse(said)
     said = put_aside(request, said, "html")
     kept = json.dumps(source, sort_keys=True)
-    said["quelle"] = office_of(request).sources.put(client_of(request), kept)
+    said["quelle"] = services_of(request).sources.put(client_of(request), kept)
     said["kennung"] = hashlib.sha256(kept.encode()).hexdigest()[:16]
     return JSONResponse(said)
 
@@ -147,7 +149,7 @@ async def entered(request: Request) -> Response:
 async def sheet(request: Request) -> Response:
     """The sheet with its fields, for the frame."""
     html = _kept(request)
-    base = office_of(request).settings.prefix
+    base = services_of(request).settings.prefix
     head = (
         f'<link rel="stylesheet" href="{base}/static/fields.css">'
         f'<script type="module" src="{base}/static/fields.js"></script>'
@@ -181,7 +183,7 @@ async def of_class(request: Request) -> Response:
 
 
 async def _call(request: Request, limit: float, function: str, *arguments: Any, of: str = _REVIEWING) -> Any:
-    checks = office_of(request).checks
+    checks = services_of(request).checks
     return await checks.call(limit, f"{of}:{function}", *arguments, client=client_of(request))
 
 
@@ -207,7 +209,7 @@ async def table(request: Request) -> Response:
 def _source(request: Request) -> dict[str, str]:
     try:
         source: dict[str, str] = json.loads(
-            office_of(request).sources.get(request.path_params["name"], client_of(request))
+            services_of(request).sources.get(request.path_params["name"], client_of(request))
         )
     except AbsentError as error:
         raise UserError(_NONE) from error
@@ -215,4 +217,4 @@ def _source(request: Request) -> dict[str, str]:
 
 
 def _kept(request: Request) -> str:
-    return office_of(request).documents.get(request.path_params["name"], client_of(request))
+    return services_of(request).documents.get(request.path_params["name"], client_of(request))

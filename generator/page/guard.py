@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from generator.basics.errors import quoted
-from generator.page.office import refusal
+from generator.page.services import refusal
 from generator.page.settings import Settings, same
 
 STATIC: Final = "/static/"  # styles and scripts: the same for everybody, also on a page that refuses

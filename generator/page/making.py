@@ -13,7 +13,7 @@ from generator.basics.files import slug
 from generator.page import form
 from generator.page.form import labelled
 from generator.page.guard import address_of
-from generator.page.office import client_of, framed, office_of, owner_of, put_aside, sent, shown
+from generator.page.services import client_of, framed, owner_of, put_aside, sent, services_of, shown
 from generator.page.shelf import NOT_OURS, AbsentError
 from generator.page.workers import DONE, FAILED, Job, Workers
 
@@ -60,23 +60,23 @@ async def start(request: Request) -> Response:
 
 async def earlier(request: Request) -> Response:
     """All earlier sheets."""
-    entries = await asyncio.to_thread(office_of(request).shelf.entries, owner_of(request))
+    entries = await asyncio.to_thread(services_of(request).shelf.entries, owner_of(request))
     return shown(request, "earlier.html.j2", here="blaetter", entries=list(map(labelled, entries)))
 
 
 async def preview(request: Request) -> Response:
     """What is typed becomes a page for the frame, and what there is to say beside it."""
-    return await _viewed(request, office_of(request).previews, "preview")
+    return await _viewed(request, services_of(request).previews, "preview")
 
 
 async def pages(request: Request) -> Response:
     """How many pages are printed, and a document that shows them; it takes seconds and keeps no preview."""
-    return await _viewed(request, office_of(request).pages, "printed_pages")
+    return await _viewed(request, services_of(request).pages, "printed_pages")
 
 
 async def _viewed(request: Request, workers: Workers, function: str) -> Response:
     order, client = await sent(request), client_of(request)
-    wanted = office_of(request).newest(f"{function} {client} {order.get('fenster')}")
+    wanted = services_of(request).newest(f"{function} {client} {order.get('fenster')}")
     said = await workers.call(
         _SECONDS_FOR_PREVIEW, f"{_VIEWING}:{function}", order, client=client, wanted=wanted
     )
@@ -85,41 +85,41 @@ async def _viewed(request: Request, workers: Workers, function: str) -> Response
 
 async def document(request: Request) -> Response:
     """A page made for the frame."""
-    return framed(office_of(request).documents.get(request.path_params["name"], client_of(request)))
+    return framed(services_of(request).documents.get(request.path_params["name"], client_of(request)))
 
 
 async def pupils(request: Request) -> Response:
     """What a list of names is understood as: what was typed, or a file."""
     listed, client = await request.body(), client_of(request)
-    workers = office_of(request).previews
+    workers = services_of(request).previews
     said = await workers.call(_SECONDS_FOR_PREVIEW, f"{_WORK}:understood", listed, client=client)
     return JSONResponse(said)
 
 
 async def make(request: Request) -> Response:
     """A sheet, or with names a class set, goes into the queue."""
-    office, client, order = office_of(request), client_of(request), await sent(request)
+    services, client, order = services_of(request), client_of(request), await sent(request)
     limit, function = _SECONDS_FOR_SHEET, f"{_WORK}:make_sheet"
     more: tuple[str, ...] = ()
     if order.get("klasse") is not None:
         limit += _SECONDS_FOR_PUPIL * _pupils(order["klasse"])
-        function, more = f"{_WORK}:make_class_set", (office.settings.computers,)
-    name, folder = office.shelf.new(office.owner(client))
+        function, more = f"{_WORK}:make_class_set", (services.settings.computers,)
+    name, folder = services.shelf.new(services.owner(client))
 
     async def work() -> None:
         try:
-            await office.printing.call(limit, function, order, folder, *more)
+            await services.printing.call(limit, function, order, folder, *more)
         except BaseException:  # what is not finished leaves nothing on the shelf
-            await asyncio.to_thread(office.shelf.delete, name, office.owner(client))
+            await asyncio.to_thread(services.shelf.delete, name, services.owner(client))
             raise
 
     queued = Job(name, client, work, address_of(request))
     try:
-        office.queue.add(queued)
+        services.queue.add(queued)
     except UserError:
-        office.shelf.delete(name, office.owner(client))
+        services.shelf.delete(name, services.owner(client))
         raise
-    return JSONResponse(_said(request, queued), 202)
+    return JSONResponse(_state(request, queued), 202)
 
 
 def _pupils(asked: Any) -> int:
@@ -133,36 +133,36 @@ def _pupils(asked: Any) -> int:
 
 async def jobs(request: Request) -> Response:
     """All jobs of this client."""
-    of_client = office_of(request).queue.of_client(client_of(request))
-    return JSONResponse([_said(request, each) for each in of_client])
+    of_client = services_of(request).queue.of_client(client_of(request))
+    return JSONResponse([_state(request, each) for each in of_client])
 
 
 async def job(request: Request) -> Response:
     """How far a job is; or it is cancelled."""
-    office = office_of(request)
-    found = office.queue.job(request.path_params["name"], client_of(request))
+    services = services_of(request)
+    found = services.queue.job(request.path_params["name"], client_of(request))
     if request.method == "DELETE":
         found.cancel()
         await asyncio.sleep(0)
-    return JSONResponse(_said(request, found))
+    return JSONResponse(_state(request, found))
 
 
-def _said(request: Request, job: Job) -> dict[str, Any]:
-    office = office_of(request)
-    said: dict[str, Any] = {"name": job.name, "stand": job.state, "davor": office.queue.place(job)}
+def _state(request: Request, job: Job) -> dict[str, Any]:
+    services = services_of(request)
+    said: dict[str, Any] = {"name": job.name, "stand": job.state, "davor": services.queue.place(job)}
     if job.state == FAILED:
         said |= {"fehler": form.in_words(job.sentence), "feld": form.field_of(job.sentence)}
     elif job.state == DONE:
         with contextlib.suppress(AbsentError):  # deleted meanwhile
-            said["blatt"] = labelled(office.shelf.entry(job.name, office.owner(job.client)))
+            said["blatt"] = labelled(services.shelf.entry(job.name, services.owner(job.client)))
     else:
-        said |= office.shelf.progress(job.name)
+        said |= services.shelf.progress(job.name)
     return said
 
 
 async def sheet(request: Request) -> Response:
     """What there is to say of an earlier sheet; or it is renamed or deleted."""
-    shelf, name, owner = office_of(request).shelf, request.path_params["name"], owner_of(request)
+    shelf, name, owner = services_of(request).shelf, request.path_params["name"], owner_of(request)
     if request.method == "DELETE":
         await asyncio.to_thread(shelf.delete, name, owner)
         return JSONResponse({})
@@ -175,7 +175,7 @@ async def sheet(request: Request) -> Response:
 async def file(request: Request) -> Response:
     """A file of an earlier sheet, or its picture: to look at, or with ?sichern to keep."""
     name, wanted = request.path_params["name"], request.path_params["file"]
-    path = office_of(request).shelf.file(name, wanted, owner_of(request))
+    path = services_of(request).shelf.file(name, wanted, owner_of(request))
     looked_at = path.suffix in (".pdf", ".html", ".png") and "sichern" not in request.query_params
     return FileResponse(
         path,
@@ -187,13 +187,13 @@ async def file(request: Request) -> Response:
 
 def _called(request: Request, name: str) -> str:
     """What files of a sheet are called on the teacher's computer: by sentence and mark."""
-    entry = office_of(request).shelf.entry(name, owner_of(request))
+    entry = services_of(request).shelf.entry(name, owner_of(request))
     return "-".join(filter(None, (slug(entry["satz"]), entry.get("blatt", ""))))
 
 
 async def everything(request: Request) -> Response:
     """All files of an earlier sheet in one."""
     name = request.path_params["name"]
-    data = await asyncio.to_thread(office_of(request).shelf.zipped, name, owner_of(request))
+    data = await asyncio.to_thread(services_of(request).shelf.zipped, name, owner_of(request))
     headers = {"content-disposition": f'attachment; filename="{_called(request, name)}.zip"'}
     return Response(data, media_type="application/zip", headers=headers)

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError, quoted
-from generator.page.office import as_table, client_of, framed, office_of, owner_of, sent, shown
+from generator.page.services import as_table, client_of, framed, owner_of, sent, services_of, shown
 from generator.reading.papers import SCANS
 
 _WORK: Final = "generator.page.class_work"
@@ -42,19 +42,19 @@ def routes() -> list[Route]:
 
 async def start(request: Request) -> Response:
     """The sheets that can be read in."""
-    office = office_of(request)
-    entries = office.shelf.entries(owner_of(request))
+    services = services_of(request)
+    entries = services.shelf.entries(owner_of(request))
     sheets = [each for each in entries if "felder.json" in each["dateien"]]
-    refused = _ABROAD if office.settings.shared else ""
+    refused = _ABROAD if services.settings.shared else ""
     return shown(request, "scans.html.j2", here="einlesen", sheets=sheets, refused=refused)
 
 
 def _folder(request: Request) -> Path:
     """Of the sheet. UserError on a server, AbsentError where there is none."""
-    office = office_of(request)
-    if office.settings.shared:
+    services = services_of(request)
+    if services.settings.shared:
         raise UserError(_ABROAD)
-    return office.shelf.file(request.path_params["name"], "felder.json", owner_of(request)).parent
+    return services.shelf.file(request.path_params["name"], "felder.json", owner_of(request)).parent
 
 
 async def dropped(request: Request) -> Response:
@@ -81,7 +81,7 @@ async def review(request: Request) -> Response:
     """What is open, to be looked at."""
     folder, name = _folder(request), request.path_params["name"]
     said = await _call(request, _SECONDS, "review", str(folder))
-    settings = office_of(request).settings
+    settings = services_of(request).settings
     said["data"] |= {
         "post": f"{settings.prefix}/api/einlesen/{name}/durchsicht",
         "headers": {"X-Papierformer": settings.csrf(client_of(request))},
@@ -89,7 +89,7 @@ async def review(request: Request) -> Response:
     data = json.dumps(said["data"], ensure_ascii=False).replace("<", "\\u003c")
     told = {"data": data, "notes": said["notes"], "heading": said["heading"], "sheet": name}
     told["again"] = said["data"]["again"]
-    entry = office_of(request).shelf.entry(name, owner_of(request))
+    entry = services_of(request).shelf.entry(name, owner_of(request))
     told["kind"] = "klasse" if entry["art"] == "klassensatz" else "blatt"
     return shown(request, "scan_review.html.j2", here="einlesen", **told)
 
@@ -133,5 +133,5 @@ async def deleted(request: Request) -> Response:
 
 
 async def _call(request: Request, limit: float, function: str, *arguments: Any) -> Any:
-    workers = office_of(request).printing
+    workers = services_of(request).printing
     return await workers.call(limit, f"{_WORK}:{function}", *arguments, client=client_of(request))

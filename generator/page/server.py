@@ -36,9 +36,9 @@ from generator.page.guard import PUPILS, Guard, Refused
 from generator.page.lesson import routes as lesson_routes
 from generator.page.lesson.databases import StoreError, driver
 from generator.page.lesson.lessons import LONGEST, Lessons
-from generator.page.lesson.listening import Listener, Room
+from generator.page.lesson.phones import Listener, Room
 from generator.page.lesson.store import POSTGRES, Store, is_there
-from generator.page.office import Office, refusal
+from generator.page.services import Services, refusal
 from generator.page.settings import Settings
 from generator.page.shelf import NOT_OURS, AbsentError
 from generator.page.workers import one_process
@@ -239,7 +239,7 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
 
     make_worker: gives an executor with one process, for each worker of its own.
     """
-    office = Office(settings, make_worker)
+    services = Services(settings, make_worker)
 
     async def refused(request: Request, error: Exception) -> Response:
         of_pupils = request.scope["path"].startswith(PUPILS)
@@ -267,15 +267,15 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        office.shelf.tidy()
-        tasks = [asyncio.create_task(_warm_up(office)), asyncio.create_task(_tidy(room, settings))]
+        services.shelf.tidy()
+        tasks = [asyncio.create_task(_warm_up(services)), asyncio.create_task(_tidy(room, settings))]
         yield
         for task in tasks:
             task.cancel()
         room.lessons.let_in.clear()
-        await room.settle()
+        await room.open_or_close()
         await room.lessons.close()
-        await office.end()
+        await services.end()
 
     ours = dict.fromkeys((HTTPException, AbsentError, UserError, Exception), refused)
     handlers = {**ours, ClientDisconnect: gone}
@@ -287,10 +287,10 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
     routes = [*static, *(route for room in rooms for route in room.routes())]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
-    lessons = Lessons(office.lessons, lambda: Store(settings.store, settings.folder))
+    lessons = Lessons(services.lessons, lambda: Store(settings.store, settings.folder))
     guard = Guard(app, settings, lessons.knows)
     room = Room(lessons, Listener(guard, settings.port), settings.shared)
-    app.state.office, app.state.room = office, room
+    app.state.services, app.state.room = services, room
     return guard
 
 
@@ -303,13 +303,13 @@ async def _tidy(room: Room, settings: Settings) -> None:
                 await room.lessons.look_after()
                 if time.monotonic() - tidied >= _SECONDS_TO_TIDY:
                     await room.lessons.tidy()
-                    await room.settle()
+                    await room.open_or_close()
                     tidied = time.monotonic()
         await asyncio.sleep(_SECONDS_TO_LOOK)
 
 
-async def _warm_up(office: Office) -> None:
+async def _warm_up(services: Services) -> None:
     """The first worker has loaded everything before the first sentence is typed; then the printers load."""
     with contextlib.suppress(UserError):
-        await office.previews.call(_SECONDS_TO_WARM_UP, "generator.page.viewing:warm_up")
-    office.printing.start()
+        await services.previews.call(_SECONDS_TO_WARM_UP, "generator.page.viewing:warm_up")
+    services.printing.start()

@@ -28,11 +28,11 @@ class Overview:
     seats: Sequence[Seat]
 
     def html(self) -> bytes:
-        """For the screen."""
+        """The overview for the screen."""
         return for_browsers(self._page(0, len(self.names)), Typesetter("screen")).encode()
 
     def pdf(self) -> bytes:
-        """For paper."""
+        """The overview on paper."""
         if len(self.names) <= _AT_ONCE:
             return next(self._parts()).content
         whole = io.BytesIO()

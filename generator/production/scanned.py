@@ -27,7 +27,7 @@ from generator.production.class_files import variants_of
 from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.reading.blank_map import FILE, PrintedSheet, read_map
 from generator.reading.collect import Collected, collect, join
-from generator.reading.judge import as_csv, judged, said_of_sample, settle, values_of
+from generator.reading.judge import as_csv, confirm_readings, judged, values_of, words_on_sample
 from generator.reading.papers import (
     MACHINE,
     SCANS,
@@ -36,7 +36,7 @@ from generator.reading.papers import (
     Class,
     Field,
     Review,
-    said_again,
+    words_on_repeated_pages,
 )
 
 FOLDER: Final = "eingelesen"
@@ -133,7 +133,7 @@ def read_in(
         if not join(read, collected, sheets.printed, sheets.names):
             why = [note for note in read.notes if note not in before]
             raise UserError(" ".join(["Keine Seite ließ sich einlesen.", *why[:3]]))
-        settle(read, sheets.calculations)
+        confirm_readings(read, sheets.calculations)
         _keep(sheets, read)
     write(sheets, read)
     return read
@@ -146,7 +146,7 @@ def decide(sheets: Sheets, replace: bool, key: str | None = None) -> Class:
         for paper in [each for each in read.again if key in (None, each.key)]:
             read.decide(paper, replace)
         join(read, Collected(), sheets.printed, sheets.names)
-        settle(read, sheets.calculations)
+        confirm_readings(read, sheets.calculations)
         _keep(sheets, read)
     write(sheets, read)
     return read
@@ -157,7 +157,7 @@ def current(sheets: Sheets) -> Class:
     if not (sheets.kept / STATE).exists():
         return Class()
     read = Class.load(sheets.kept)
-    read.confirm(_said(sheets))
+    read.confirm(_saved_review(sheets))
     return read
 
 
@@ -165,10 +165,10 @@ def confirm(sheets: Sheets, said: Any) -> None:
     """Keeps what a person said beside what was said before, until it is taken over. UserError for none."""
     review = Review.of(said)
     with alone(sheets.kept):
-        write_one(sheets.kept / _SAID, _said(sheets).and_then(review).document())
+        write_one(sheets.kept / _SAID, _saved_review(sheets).and_then(review).document())
 
 
-def _said(sheets: Sheets) -> Review:
+def _saved_review(sheets: Sheets) -> Review:
     file = sheets.kept / _SAID
     return Review.of(json.loads(file.read_bytes())) if file.exists() else Review()
 
@@ -214,7 +214,7 @@ def write(sheets: Sheets, read: Class) -> None:
     one = left == 1
     fields = f"{left} {'Feld' if one else 'Felder'}; {'es zählt' if one else 'sie zählen'}"
     still_open = f"Noch nicht angesehen: {fields} hier als leer." if left else ""
-    unread = [*read.said, *filter(None, (still_open, said_of_sample(read)))]
+    unread = [*read.said, *filter(None, (still_open, words_on_sample(read)))]
     answers = {f"{paper.label}.csv": as_csv(paper) for paper in read.papers}
     old = tuple(path.name for path in (folder / _ANSWERS).glob("*.csv"))
     write_together(folder / _ANSWERS, answers, old)
@@ -340,7 +340,7 @@ def review_data(sheets: Sheets, read: Class) -> dict[str, Any]:
     marks = sorted({paper.mark for _, paper, _ in keyed})  # what is added changes nothing of what was said
     return {
         "id": "-".join(marks),
-        "again": [{"key": each.key, "said": said_again(each)} for each in read.again],
+        "again": [{"key": each.key, "said": words_on_repeated_pages(each)} for each in read.again],
         "fields": fields,
         "said": {"werte": said, "geprueft": read.sampled, "falsch": read.mistaken},
         "empty": _empty(read),
@@ -369,7 +369,7 @@ def verdicts_page(sheets: Sheets, read: Class) -> str:
         papers.append(
             {"label": paper.label, "name": paper.name, "head": paper.head, "rows": rows, "said": said}
         )
-    return _page("verdicts.html.j2", read, papers=papers, sample=said_of_sample(read))
+    return _page("verdicts.html.j2", read, papers=papers, sample=words_on_sample(read))
 
 
 def _row(rebuilt: Rebuilt, each: Field, cell: CheckedCell | None) -> dict[str, str]:

@@ -17,7 +17,7 @@ from generator.basics.cell_names import quantity_title
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, Together, written_with
+from generator.output.many import PdfJob, SameLayout, written_with
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS
 from generator.output.shared.shared_layout import NotShared, unpacked
@@ -90,7 +90,7 @@ def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:
     printed = next(_written(layouts, jobs), None)
     if printed is None:
         both = layout_of_both(whole, key_with(whole, on_sheet), typesetter)
-        layout, printed = Together(both, jobs).lay_out()
+        layout, printed = SameLayout(both, jobs).lay_out()
     variant = whole.sheet.code + f"-{order.group}" * bool(order.group)
     further = of_variant(order.options.format, whole, pair, printed, variant)
     note = {

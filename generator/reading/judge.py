@@ -24,7 +24,7 @@ _NEVER_NEGATIVE: Final = ("exp", "exp_sum", "weight", "probability", "variance",
 _NUMBER: Final = re.compile(r"-?\d{1,6}(,\d{1,6})?")
 
 
-def settle(read: Class, calculations: Mapping[str, Rebuilt]) -> None:
+def confirm_readings(read: Class, calculations: Mapping[str, Rebuilt]) -> None:
     """Confirms what is surely read and inside its range, and says of the rest why it is open."""
     for paper in read.papers:
         rebuilt = calculations[paper.calculation]
@@ -98,7 +98,7 @@ def as_csv(paper: Paper) -> bytes:
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
-def said_of_sample(read: Class) -> str:
+def words_on_sample(read: Class) -> str:
     """The error that was found among readings that nobody would have looked at."""
     if not read.sampled:
         return ""

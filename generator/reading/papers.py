@@ -100,7 +100,7 @@ class Class:
     @property
     def said(self) -> list[str]:
         """All there is to say of pages."""
-        return [*map(said_again, self.again), *self.missing, *self.notes]
+        return [*map(words_on_repeated_pages, self.again), *self.missing, *self.notes]
 
     def keyed(self) -> Iterator[tuple[str, Paper, Field]]:
         """Every field with its key, which stays whatever is added, and goes with its picture."""
@@ -192,7 +192,7 @@ class Review:
         return json.dumps({"werte": self.values, **lists}, ensure_ascii=False).encode()
 
 
-def said_again(paper: Paper) -> str:
+def words_on_repeated_pages(paper: Paper) -> str:
     """Of pages that came again."""
     one = len(paper.pages) == 1
     which = f"{'Seite' if one else 'Seiten'} {in_words(paper.pages)}"

@@ -154,7 +154,7 @@ def _read(picture: Picture, known: Mapping[str, Any], sizes: dict[str, Any]) -> 
     if not found:
         if is_blank(picture):
             return [{"fault": "blank"}]
-        page = _by_its_boxes(picture, known)
+        page = _by_boxes(picture, known)
         return [_read_page(picture, page, known) if page else {"fault": "unmarked"}]
     return [_read_page(picture, page, known) for page in found]
 
@@ -164,7 +164,7 @@ def _paper(card: Mapping[str, Any]) -> tuple[tuple[float, float], Layout]:
     return (width, height), Layout(*card["marken"]) if "marken" in card else MARKS
 
 
-def _by_its_boxes(picture: Picture, known: Mapping[str, Any]) -> FoundPage | None:
+def _by_boxes(picture: Picture, known: Mapping[str, Any]) -> FoundPage | None:
     """A page whose code is lost, of the sheet that was named: which of its pages has frames just there.
 
     None where none fits, or more than one.

@@ -95,12 +95,12 @@ class Desk:
 
     @property
     def more(self) -> bool:
-        """Whether much is given."""
+        """Level 1: more is given than usual."""
         return self.options.stufe == 1
 
     @property
     def less(self) -> bool:
-        """Whether little is given."""
+        """Level 3: less is given than usual."""
         return self.options.stufe == 3
 
     @cached_property

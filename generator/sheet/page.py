@@ -120,7 +120,7 @@ class Objects:
         return _markup(f'{NAMED}="{len(self._all) - 1}"')
 
     def formula(self, latex: str, alt: str | None = None) -> Markup:
-        """In a line of text."""
+        """A formula within a line of text."""
         return self._formula(Formula(latex, alt))
 
     def displayed(self, latex: str, alt: str | None = None) -> Markup:

@@ -136,10 +136,10 @@ def known_before_mask(desk: Desk, at: str, token: int) -> bool:
 def is_even(desk: Desk, name: str, token: int) -> bool:
     """Whether a token attends to all words nearly alike."""
     seen = desk.quantity(name).values[token][seen_by(desk, name, token)]
-    return len(seen) > 1 and nearly_alike(float(seen.min()), float(seen.max()))
+    return len(seen) > 1 and nearly_equal(float(seen.min()), float(seen.max()))
 
 
-def nearly_alike(low: float, high: float) -> bool:
+def nearly_equal(low: float, high: float) -> bool:
     return high <= _EVEN * low + GUARD
 
 

@@ -143,7 +143,7 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         shared=len(needed) > 1
         and {each.word for each in needed} == {word for look in looks for word in look.best},
         needed=needed,
-        without=off and _said_without(desk, learnt, run, off, changed, widths, size),
+        without=off and _parts_without(desk, learnt, run, off, changed, widths, size),
     )
 
 
@@ -200,7 +200,7 @@ def _swapped(desk: Desk, other: Run, place: int, widths: Sequence[float], size: 
     )
 
 
-def _said_without(
+def _parts_without(
     desk: Desk,
     learnt: Learnt,
     run: Run,
@@ -218,7 +218,7 @@ def _said_without(
     return parts(
         figure=sentence_figure(desk, off, (), widths, [False], size=size),
         head=_SWITCHED_OFF + 1,
-        without=said_without(desk, learnt, run, off),
+        without=finding_without(desk, learnt, run, off),
         reads=reading_of(desk, run, others, places, _SWITCHED_OFF) if changed else None,
         instead=_strongest(desk, changed[0]) if changed else None,
         most=None if most in deciding else Finding(case=case, word=desk.words[most], weight=weight.text),
@@ -233,7 +233,7 @@ def _strongest(desk: Desk, other: Run) -> Finding:
     return Finding(best=best, high=desk.format.text(high, places))
 
 
-def said_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> Finding:
+def finding_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> Finding:
     """What comes out with a head switched off, and which of the texts goes on so."""
     word = off.likeliest()[0]
     said = [

@@ -42,7 +42,7 @@ class Output:
 
 
 def own_output(desk: Desk) -> Output:
-    """The one sentence's."""
+    """The output layer at the end of the one sentence."""
     return Output("", desk.vocabulary, last_vector(desk), partial(word_vector, desk))
 
 

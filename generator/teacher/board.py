@@ -24,7 +24,7 @@ SIGNS: Final = {
 }
 
 
-def said_of(word: str) -> str:
+def named_mark(word: str) -> str:
     """A mark by its name: it is hard to see."""
     return SIGNS.get(word, word)
 
@@ -55,7 +55,7 @@ class Board:
 
     @property
     def word(self) -> str:
-        return said_of(self._desk.words[self._token])
+        return named_mark(self._desk.words[self._token])
 
     @property
     def is_last(self) -> bool:

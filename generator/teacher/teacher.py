@@ -21,7 +21,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Sheet, Station, Task
 from generator.stations.common import learning_of
-from generator.teacher.board import SIGNS, Board, said_of
+from generator.teacher.board import SIGNS, Board, named_mark
 from generator.teacher.card import lesson_cards
 from generator.teacher.jigsaw import NAME as JIGSAW
 from generator.teacher.jigsaw import (
@@ -102,8 +102,8 @@ def teacher_parts(
             (said.badge, said.title, station.name) for station, said in zip(sheet.stations, key, strict=True)
         ],
         "board": Board(desk, own, (blank.cell for blank in sheet.blanks())),
-        "hero": said_of(desk.words[own]),
-        "last": said_of(desk.words[-1]),
+        "path_word": named_mark(desk.words[own]),
+        "last": named_mark(desk.words[-1]),
         "stations": [station_part(station, said) for station, said in zip(sheet.stations, key, strict=True)],
         "mistakes": mistakes_by_station(sheet, key, reviewed, desk),
         "mistakes_shown": mistakes_shown(sheet, reviewed, desk),
@@ -314,7 +314,7 @@ def _spans(numbers: Sequence[int]) -> Iterator[str]:
 def _expected(exercise: Exercise) -> ExpectedRow:
     worded = not exercise.numbers
     solutions = tuple(
-        (label, _said(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
+        (label, _named(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
     )
     return ExpectedRow(exercise.task, _asked(exercise.wording), tuple(exercise.answers), solutions)
 
@@ -337,7 +337,7 @@ def _without_figures(label: str, text: str) -> bool:
     return label.endswith("gewählt") or bool(words)
 
 
-def _said(text: str) -> str:
+def _named(text: str) -> str:
     """A mark alone is hard to see, so its name stands beside it: „.“ (Punkt)."""
     if text in SIGNS:
         return f"„{text}“ ({SIGNS[text]})"

@@ -59,7 +59,7 @@ def corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
     """Build the corpus of a sentence."""
     words = _sentence_words(tokens)
     start = {word: min(max(1, tokens.count(word)), LARGEST_COUNT) for word in words}
-    counts = _settled(start, _helpers(words))
+    counts = _without_ties(start, _helpers(words))
     added = tuple(word for word in counts if word not in start)
     return BytePairCorpus(counts, added, *_with_word(counts, tokens))
 
@@ -89,7 +89,7 @@ def _helpers(words: Sequence[str]) -> list[str]:
     return [word for word in ranked if shared[word]][:_HELPERS_TRIED]
 
 
-def _settled(counts: Counts, helpers: Sequence[str]) -> Counts:
+def _without_ties(counts: Counts, helpers: Sequence[str]) -> Counts:
     """Change one count or one helper at a time, from the few best corpora so far, until no tie is left."""
     beam = [(_untidiness(counts), counts)]
     seen = {frozenset(counts.items())}

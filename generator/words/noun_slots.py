@@ -356,7 +356,7 @@ def _without_article(adjective: str, case: Case | None, plural: bool) -> tuple[s
 
 
 def gender_of(noun: TaggedWord) -> str:
-    """Empty where it is not known."""
+    """The noun's gender; empty where it is not known."""
     word = fold(noun.word)
     known = _listed_forms()
     head = next((form for form in known if len(form) > 3 and _is_head(form, word)), "")

@@ -13,7 +13,7 @@ from engine.forward.encoder_decoder import calculate_encoder_decoder
 from engine.numbers.arrays import CalculationError
 from engine.texts.generation import drawn_end
 from engine.texts.translation import target_rounds, translate
-from generator.calculation.further import choices, texts
+from generator.calculation.later_stations import choices, texts
 
 KINDS = ("texts", "two", "ausgabe", "attention", "alles", "alles of two")
 

@@ -20,7 +20,7 @@ from generator.stations.output.figures import (
     shown_words,
     telling_components,
 )
-from generator.stations.self_attention.listening import Listener
+from generator.stations.self_attention.attention_row import AttentionRow
 from tests.figures.drawn import (
     EXTREMES,
     HOSTILE,
@@ -188,7 +188,7 @@ def test_the_perpendicular_of_every_key_meets_the_axis_at_its_score():
     as the key stands off q; and o inside the polygon of the values.
     """
     desk = desk_of(gewichte="dezimal")
-    of = Listener(desk, "unmasked.head1.", desk.n - 1)
+    of = AttentionRow(desk, "unmasked.head1.", desk.n - 1)
     keys, q = (desk.quantity(f"unmasked.head1.{name}").values for name in ("key", "query"))
     q = q[desk.n - 1]
     assert of.across is not None

@@ -15,7 +15,7 @@ from generator.stations.output.figures import (
     probability_bars,
     word_plane,
 )
-from generator.stations.self_attention.listening import Listener
+from generator.stations.self_attention.attention_row import AttentionRow
 from generator.stations.self_attention.mixing import own_picture, pictures
 from tests.figures.drawn import (
     EXTREMES,
@@ -86,7 +86,7 @@ CROWDED = [
 def test_no_two_labels_of_attention_overlap(sentence, options):
     desk = desk_of(sentence, **options)
     for token in range(0, desk.n, max(1, desk.n // 5)):
-        of = Listener(desk, "unmasked.head1.", token)
+        of = AttentionRow(desk, "unmasked.head1.", token)
         figures = (*pictures(of), own_picture(of), weight_squares(desk, MASKED, [token]),
                    ribbons(desk, WITHOUT, token, below=MASKED, notes=("ohne", "mit")))  # fmt: skip
         for figure in figures:
@@ -129,7 +129,7 @@ def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():
 @pytest.mark.parametrize(("sentence", "options"), CROWDED[:3])
 def test_letters_are_large_enough_and_end_before_the_dot_that_they_name(sentence, options):
     desk = desk_of(sentence, **options)
-    of = Listener(desk, "unmasked.head1.", desk.n - 1)
+    of = AttentionRow(desk, "unmasked.head1.", desk.n - 1)
     for figure in (*pictures(of), own_picture(of)):
         tree = tree_of(figure)
         assert min(float(node.get("font-size")) for node in tree.iter("text")) >= 2.6

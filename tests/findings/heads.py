@@ -216,11 +216,11 @@ def _always(s, said):
 
 
 def _first_score(s, said, words):
-    said_of = re.findall(
+    named_mark = re.findall(
         rf"bei {WORD} mit ({SOME}) \({NUMBER}\)(?:, kaum kleiner mit ({SOME}) \((.+?)\))?", words
     )
-    assert said_of
-    for word, top, _, value, near, _, values in said_of:
+    assert named_mark
+    for word, top, _, value, near, _, values in named_mark:
         row = s.values(unmasked(s) + "score", s.words.index(word))
         weights = s.values(unmasked(s) + "weight", s.words.index(word))
         assert all(close(row[s.words.index(other)], number(value)) for other in re.findall(WORD, top))

@@ -30,8 +30,8 @@ def app(settings):
 
 
 @pytest.fixture
-def office(app):
-    return app.app.state.office
+def services(app):
+    return app.app.state.services
 
 
 def session(app, settings):
@@ -59,15 +59,15 @@ def test_the_address_is_said_once_and_holds_a_long_secret(running):
     assert Settings(folder=running.folder).secret != Settings(folder=running.folder).secret
 
 
-def test_one_client_sees_nothing_of_another(app, settings, office):
+def test_one_client_sees_nothing_of_another(app, settings, services):
     mia, tom = session(app, settings), session(app, settings)
-    name, folder = office.shelf.new(client_of(mia))
+    name, folder = services.shelf.new(client_of(mia))
     (folder / "arbeitsblatt.pdf").write_bytes(b"%PDF")
     write_entry(
         folder, satz="Geheim", art="blatt", befehl="", seiten=1, minuten=1, be=1, dateien=["arbeitsblatt.pdf"]
     )
     paths = [f"/blaetter/{name}/arbeitsblatt.pdf", f"/blaetter/{name}/alles.zip", f"/api/blaetter/{name}"]
-    page = office.documents.put(client_of(mia), "<p>Geheim</p>")
+    page = services.documents.put(client_of(mia), "<p>Geheim</p>")
     paths += [f"/vorschau/{page}", f"/pruefen/{page}", f"/bericht/{page}"]
     for path in paths:
         assert ask(app, "GET", path, mia).status == 200, path
@@ -80,16 +80,16 @@ def test_one_client_sees_nothing_of_another(app, settings, office):
     assert not folder.exists()
 
 
-def test_one_client_cannot_stop_the_jobs_of_another(app, settings, office):
+def test_one_client_cannot_stop_the_jobs_of_another(app, settings, services):
     mia, tom = session(app, settings), session(app, settings)
 
     async def scene():
-        office.queue.add(Job("x", client_of(mia), partial(asyncio.sleep, 60)))
+        services.queue.add(Job("x", client_of(mia), partial(asyncio.sleep, 60)))
         assert (await asked(app, "GET", "/api/auftraege/x", mia)).status == 200
         assert (await asked(app, "DELETE", "/api/auftraege/x", tom)).status == 404
         assert (await asked(app, "GET", "/api/auftraege/x", tom)).status == 404
         assert (await asked(app, "GET", "/api/auftraege", tom)).json == []
-        await office.queue.end()
+        await services.queue.end()
 
     in_own_loop(scene())
 
@@ -148,9 +148,9 @@ def test_a_hostile_sentence_is_text_and_its_page_can_do_nothing(app, settings):
     assert "script" not in policy
 
 
-def test_a_kept_page_of_a_sheet_is_shown_without_any_rights(app, settings, office):
+def test_a_kept_page_of_a_sheet_is_shown_without_any_rights(app, settings, services):
     mia = session(app, settings)
-    name, folder = office.shelf.new(client_of(mia))
+    name, folder = services.shelf.new(client_of(mia))
     (folder / "loesung.html").write_text("<script>x</script>", encoding="utf-8")
     write_entry(
         folder, satz=HOSTILE, art="blatt", befehl=HOSTILE, seiten=1, minuten=1, be=1, dateien=["loesung.html"]

@@ -77,7 +77,7 @@ class Asked:
         self.settings = Settings(folder=folder, secret="s" * 24)
         self.app = create_app(self.settings, ThisProcess)
         self.session = let_in(self.app, self.settings)
-        self.source = self.app.app.state.office.sources.put(self.client, json.dumps({"code": CODE}))
+        self.source = self.app.app.state.services.sources.put(self.client, json.dumps({"code": CODE}))
 
     @property
     def client(self):

@@ -10,8 +10,8 @@ import time
 import pytest
 
 from generator.basics.errors import UserError
-from generator.page import office, workers
-from generator.page.office import Documents
+from generator.page import services, workers
+from generator.page.services import Documents
 from generator.page.shelf import Shelf, write_entry
 from generator.page.workers import FairQueue, Job
 from tests.page.asking import in_own_loop, with_workers
@@ -150,7 +150,7 @@ def test_a_list_shows_ones_own_sheets_however_many_others_make(tmp_path):
 
 
 def test_nobody_drives_out_anothers_open_report(monkeypatch):
-    monkeypatch.setattr(office, "MOST_LETTERS", 10_000)
+    monkeypatch.setattr(services, "MOST_LETTERS", 10_000)
     kept = Documents(12)
     report = kept.put("mia", "x" * 100)
     names = [kept.put("tom", "x" * 3000) for _ in range(50)]
@@ -181,7 +181,7 @@ def test_waiting_jobs_are_limited_for_an_address_too():
 def test_a_calculation_with_more_than_a_calculation_is_refused(tmp_path, monkeypatch):
     async def scenario(room):
         kept = []
-        monkeypatch.setattr(room.app.app.state.office.sources, "put", lambda *each: kept.append(each))
+        monkeypatch.setattr(room.app.app.state.services.sources, "put", lambda *each: kept.append(each))
         await room.teacher("GET", "/")
         said = await room.raw(
             "POST", "/api/datei/rechnung", b'{"x": "' + b"x" * 31_000_000 + b'"}', room.session

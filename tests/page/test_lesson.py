@@ -45,7 +45,7 @@ def test_verdicts_are_as_planned_and_the_teacher_sees_them(tmp_path, hand):
         assert any("Spalten" in title for title in by_animal["Eule"]["fehler"])
         assert by_animal["Otter"]["urteile"]["falsch"] == 1
         assert seen["stellen"][0]["anzahl"] >= 1
-        hints = [hint for _, _, verdict, hint in found.told(careless) if verdict == "falsch" and hint]
+        hints = [hint for _, _, verdict, hint in found.feedback_of(careless) if verdict == "falsch" and hint]
         assert hints
         result = await room.teacher("GET", f"/stunden/{lesson}/klasse.csv")
         assert result.status == 200
@@ -81,7 +81,7 @@ def test_phones_have_the_tables_of_the_paper_and_a_hint_at_the_places_that_are_m
         short = f"{right:.1f}".replace(".", ",")
         await room.write(lesson, mark, [[each["name"], each["stelle"], short, 1]])
         await room.judged(lesson)
-        said = found.told(mark)
+        said = found.feedback_of(mark)
         assert [(verdict, hint) for *_, verdict, hint in said] in (
             [("falsch", "Gemeint sind 2 Nachkommastellen.")],
             [("angenommen", "")],

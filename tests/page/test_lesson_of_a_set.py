@@ -13,7 +13,7 @@ from tests.page.in_process import OPTIONS, Class, exercises, fields, run, texts
 def a_class_set(room):
     """Two sheets with numbers of their own, on the teacher's shelf; where, and what is right on each."""
     client = room.session["cookie"].partition("=")[2].partition(".")[0]
-    name, folder = room.app.app.state.office.shelf.new(client)
+    name, folder = room.app.app.state.services.shelf.new(client)
     (folder / "rechnungen").mkdir()
     sheets, right = [], {}
     for number, seed in (("1", 9), ("2", 2)):  # the first one's mark has an O
@@ -31,7 +31,7 @@ def test_where_several_sheets_may_be_meant_the_teacher_chooses(tmp_path):
     async def scenario(room):
         await room.teacher("GET", "/stunden")
         name, marks, _ = a_class_set(room)
-        _, folder = room.app.app.state.office.shelf.new(
+        _, folder = room.app.app.state.services.shelf.new(
             room.session["cookie"].partition("=")[2].partition(".")[0]
         )
         write_entry(folder, art="blatt", blatt=marks[0], satz="Die Katze schläft", befehl="", dateien=[])

@@ -12,7 +12,7 @@ from generator.basics import reading
 from generator.commands.command_table import COMMANDS
 from generator.options.command_line import read
 from generator.page import checking, connections, guard, settings, workers
-from generator.page.lesson import lessons, listening, opened
+from generator.page.lesson import lessons, opened, phones
 from tests.page.running import ROOT
 
 EXAMPLES = ROOT / "templates" / "examples" / "server"
@@ -67,7 +67,7 @@ def test_the_limits_that_the_document_names_are_the_programs():
         f"{reading.PATIENCE} Sekunden im",
         f"hat {connections.SECONDS_FOR_HEAD:.0f} Sekunden, ihr Inhalt {guard.SECONDS_FOR_BODY:.0f} "
         f"(Dateien {guard.SECONDS_FOR_FILE:.0f})",
-        f"{listening.GUESSES.at_once} auf einmal, dann {listening.GUESSES.a_minute} in der Minute, je",
+        f"{phones.GUESSES.at_once} auf einmal, dann {phones.GUESSES.a_minute} in der Minute, je",
         f"{opened.TRIES.at_once} verschiedene Zahlen je Feld, dann {opened.TRIES.a_minute} in der Minute",
         f"nach {lessons.LONGEST // 3600:.0f} Stunden",
         f"| Kinder je Stunde | {lessons.MOST_PUPILS} |",

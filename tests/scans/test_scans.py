@@ -264,7 +264,7 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
     }
     read = Class([Paper("1", "", SHEET, 0, "r", [1], "", list(fields.values()))])
     before = [each.guesses for each in fields.values()]
-    judge.settle(read, {"r": rebuilt})
+    judge.confirm_readings(read, {"r": rebuilt})
     assert {name: each.by for name, each in fields.items() if each.by} == {"right": MACHINE, "empty": MACHINE}
     assert {name: each.doubt for name, each in fields.items() if not each.by} == {
         "faint": "likely",
@@ -282,7 +282,7 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
     assert (fields["faint"].value, fields["faint"].by) == ("0,21", PERSON)
     assert fields["wrong"].by == ""
     assert judge.values_of(read.papers[0])["block1.head1.score[1,0]"] == "?"
-    assert "1 Feldern" in judge.said_of_sample(read)
+    assert "1 Feldern" in judge.words_on_sample(read)
     with pytest.raises(UserError, match="anderen Blättern"):
         read.confirm(Review({"9.9": "1"}))
 

@@ -8,7 +8,7 @@ from generator.options.options import Options
 from generator.sheet.sheet import Figure
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.output.exchange import Run, said_of_mix, said_of_others
+from generator.stations.output.exchange import Run, finding_of_mix, finding_of_others
 
 
 def sheet_of(**options):
@@ -32,9 +32,9 @@ def run(word, *words):
 
 def test_two_sentences_that_go_on_alike_are_said_so():
     _, desk = sheet_of(stationen="6")
-    alike = said_of_others(desk, [run("Meer", "Stern", "hell"), run("Meer", "Mond", "matt")])
+    alike = finding_of_others(desk, [run("Meer", "Stern", "hell"), run("Meer", "Mond", "matt")])
     assert alike.case == "alike"
-    unlike = said_of_others(desk, [run("Meer", "Stern", "hell"), run("Dach", "Mond", "matt")])
+    unlike = finding_of_others(desk, [run("Meer", "Stern", "hell"), run("Dach", "Mond", "matt")])
     assert unlike.case == "each"
     assert [(each.word, each.share) for each in unlike.sayings] == [("Meer", "0,600"), ("Dach", "0,600")]
 
@@ -51,7 +51,7 @@ def test_what_the_mix_says_is_compared_with_the_other_sentences(mix, said):
     _, desk = sheet_of(stationen="6")
     own, star = run("See", "Mond", "hell"), run("Meer", "Stern", "hell")
     dim = run("Meer" if mix == "nobody" else "See", "Mond", "matt")
-    own_words = said_of_mix(
+    own_words = finding_of_mix(
         desk, run(mix, "Stern", "matt"), own, [star, dim if mix != "See" else star], (0, 1)
     )
     assert own_words.case == said

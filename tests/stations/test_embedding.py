@@ -12,7 +12,7 @@ from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet
 from generator.sheet.tree import walk
-from generator.stations.embedding.cosines import alike_pair
+from generator.stations.embedding.cosines import similar_pair
 from generator.stations.make_sheet import drawn_sheet
 
 
@@ -74,7 +74,7 @@ def test_a_trained_component_is_named_only_where_it_is_the_largest_of_both(vecto
     model = replace(model, known=known, embedding=known.rows(model.tokens))
     calculation = replace(desk.calculation, model=model)
     changed = replace(desk, built=replace(desk.built, calculation=calculation))
-    (shared,) = alike_pair(changed, 1, 2).shared
+    (shared,) = similar_pair(changed, 1, 2).shared
     assert (shared.component, shared.named) == ("2", named)
 
 

@@ -93,7 +93,7 @@ def test_one_round_is_not_called_every_round(length, rounds):
 # Why greedy repeats itself: the key argues with what the table of further rounds shows.
 
 
-def said_of(sheet, desk, **facts):
+def named_mark(sheet, desk, **facts):
     """What the key says of a table of further rounds."""
     station = sheet.stations[-1]
     repeat = station.parts.repeat.but(**facts)
@@ -143,7 +143,7 @@ WORDS = "ist das letzte Wort selbst auf Platz 1 "
     ],
 )
 def test_the_key_argues_with_the_numbers_of_the_table(facts, sentences):
-    said = said_of(*sheet_of(), **facts)
+    said = named_mark(*sheet_of(), **facts)
     for sentence in sentences:
         assert sentence in said
 

@@ -8,7 +8,7 @@ from laid_out import KATZE, blanks_of, html_of, laid_out
 from engine.numbers.arrays import CalculationError
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.calculation.further import in_german
+from generator.calculation.later_stations import in_german
 from generator.options.options import Options
 
 PATHS = ("ausgabe", "attention", "alles")

@@ -175,7 +175,7 @@ def feedback_variables(chain: Chain, part: Sequence[str], step: str) -> str:
         for place, blank in enumerate(chain.asked[each]):
             field = f"{INPUTS[each]}{place}"
             lines.append(f"right{field}:rounded({_exact(chain, part, each, place)},{blank.places});")
-            if reads_told(chain, each):
+            if reads_given_weights(chain, each):
                 read = _exact(chain, part, each, place, read=True)
                 lines.append(f"read{field}:rounded({read},{blank.places});")
             lines.append(f"typed{field}:typed(tidied({field}));")
@@ -183,7 +183,7 @@ def feedback_variables(chain: Chain, part: Sequence[str], step: str) -> str:
     return "\n".join(lines)
 
 
-def reads_told(chain: Chain, step: str) -> bool:
+def reads_given_weights(chain: Chain, step: str) -> bool:
     """Whether given weights are among what a step goes on with: read, or worked out anew from an own sum."""
     return step == "output" and bool(chain.told)
 

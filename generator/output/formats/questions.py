@@ -94,7 +94,7 @@ class Material:
 
     @property
     def title(self) -> str:
-        """Of the bank, and no other's."""
+        """The name of the bank of questions, which no other bank has."""
         return f"{self.sheet.title} ({self.record.bank})" if self.record.bank else self.sheet.title
 
     @cached_property
@@ -161,7 +161,7 @@ def _of_station(
     end = 0
     for (place, task), recorded in zip(tasks, station.exercises, strict=True):
         asked = _asked(recorded, alike, (*earlier, *found))
-        before = tuple(filter(_told, blocks[end:place]))
+        before = tuple(filter(_is_needed, blocks[end:place]))
         given = (*given, *before)
         end = _end(blocks, place, asked)
         mine = (*task.blocks, *blocks[place + 1 : end])
@@ -182,7 +182,7 @@ def _done(
         asked = next((each.runs for each in task.blocks if isinstance(each, tree.Paragraph)), ())
         yield tree.Paragraph((tree.Words(f"Schon gelöst, Aufgabe {number}: ", bold=True), *asked))
     yield from (each for each in task.blocks[1:] if id(each) in results)
-    yield from (each for each in after if id(each) in results or (_told(each) and not _is_check(each)))
+    yield from (each for each in after if id(each) in results or (_is_needed(each) and not _is_check(each)))
 
 
 def _is_check(block: tree.Block) -> bool:
@@ -217,7 +217,7 @@ def _recalled(exercise: record.Exercise, earlier: Sequence[Exercise]) -> tuple[t
     return tuple(block for each in of_station for block in _results(each.blocks))
 
 
-def _told(block: tree.Block) -> bool:
+def _is_needed(block: tree.Block) -> bool:
     """Whether a question needs it: not the story, the way of the course or the station's own title."""
     match block:
         case tree.Box("board") | tree.Paragraph(_, "sheet-head" | "turn") | tree.Figure(role="strip"):

@@ -20,7 +20,7 @@ from generator.output.formats.head_chain import (
     Chain,
     chains,
     feedback_variables,
-    reads_told,
+    reads_given_weights,
     variables,
 )
 from generator.output.formats.html import BORDER, SCROLLING, typed
@@ -240,7 +240,7 @@ def judged(material: Material, chain: Chain, step: str, place: int) -> Iterator[
     yield f"there{place}:numberp(typed{field});"
     yield f"counted{place}:rounded(own{field},{blank.places});"
     yield f"in{place}:there{place} and is(counted{place}>={low} and counted{place}<={high});"
-    ways = ["right", *(["read"] if reads_told(chain, step) else [])]  # each honest, as for `pruefe`
+    ways = ["right", *(["read"] if reads_given_weights(chain, step) else [])]  # each honest, as for `pruefe`
     near = " or ".join(f"is(abs(counted{place}-{way}{field})<={one})" for way in ways)
     yield f"follows{place}:there{place} and ({near});"
 

@@ -79,17 +79,17 @@ class Typesetter:
                 address, markup, image = _picture(latex, alt, display, self._store)
                 self._images[address] = image
             else:
-                markup = _mathml(latex.replace(ROOM, ""), _said(latex, alt), display)
+                markup = _mathml(latex.replace(ROOM, ""), _alternative(latex, alt), display)
             self._markup[key] = markup
         return self._markup[key]
 
     def aloud(self, latex: str, alt: str | None = None) -> str:
         """On the screen, where a reader only reads words: the formula to be seen, its words to be heard."""
         seen = str(self.set(latex, alt)).replace("<math ", '<math aria-hidden="true" ', 1)
-        return f'{seen}<span class="aloud">{escape(_said(latex, alt))}</span>'
+        return f'{seen}<span class="aloud">{escape(_alternative(latex, alt))}</span>'
 
 
-def _said(latex: str, alt: str | None) -> str:
+def _alternative(latex: str, alt: str | None) -> str:
     return spoken(latex.replace(ROOM, "")) if alt is None else alt
 
 
@@ -103,7 +103,7 @@ def _picture(latex: str, alt: str | None, display: bool, store: Store) -> tuple[
     width, height, depth = (_em(length) for length in (shape.width, shape.height, shape.depth))
     style = f"width:{width};height:{height};vertical-align:-{depth}".replace("--", "")
     image = Markup('<img class="tex" src="{}" alt="{}" style="{}">')
-    markup = image.format(address, _said(latex, alt), style)
+    markup = image.format(address, _alternative(latex, alt), style)
     return address, markup, FormulaImage(shape.width, shape.height, operators)
 
 

@@ -36,7 +36,7 @@ class SqliteDatabase:
 
     def __init__(self, path: Path, make: bool) -> None:
         self._path, self._copy = path, copy_of(path)
-        with self._told():
+        with self._as_store_errors():
             if make:
                 path.parent.mkdir(parents=True, exist_ok=True)
             # Open as long as the connection is: where a program closes a file, the system lets go of all
@@ -63,22 +63,22 @@ class SqliteDatabase:
         self._copied = -1  # changes of ours that the copy has
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        with self._told():
+        with self._as_store_errors():
             self._there()
             return self._connection.execute(statement, tuple(values)).fetchall()
 
     def many(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
-        with self._told():
+        with self._as_store_errors():
             self._connection.executemany(statement, values)
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        with self._told():
+        with self._as_store_errors():
             self._there()
             self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
-            with self._told():
+            with self._as_store_errors():
                 self._connection.execute("COMMIT")
                 self._there()
         except BaseException:
@@ -88,14 +88,14 @@ class SqliteDatabase:
 
     def forget(self) -> None:
         """What was deleted is overwritten already (secure_delete); log of changes and copy go too."""
-        with self._told():
+        with self._as_store_errors():
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._copy.unlink(missing_ok=True)
         self.keep_copy()
 
     def check(self) -> None:
         """Raises StoreError where the file is damaged."""
-        with self._told():
+        with self._as_store_errors():
             self._there()
             if self._connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise sqlite3.DatabaseError(_DAMAGED)
@@ -106,7 +106,7 @@ class SqliteDatabase:
             return
         self.check()
         aside = self._copy.with_name(self._copy.name + "-neu")
-        with self._told():
+        with self._as_store_errors():
             aside.unlink(missing_ok=True)
             try:
                 aside.touch(0o600)
@@ -139,7 +139,7 @@ class SqliteDatabase:
         return os.read(self._handle, _LASTING)
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _as_store_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.IntegrityError as error:
@@ -186,25 +186,25 @@ def _mended(path: Path) -> str:
 
 
 class PostgresDatabase:
-    """A server."""
+    """PostgreSQL, for a page on several computers."""
 
     def __init__(self, address: str) -> None:
         self._psycopg, self._address = driver(), address
-        with self._told():
+        with self._as_store_errors():
             self._connection = self._psycopg.connect(address, autocommit=True, connect_timeout=5)
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        with self._told():
+        with self._as_store_errors():
             cursor = self._connection.execute(statement.replace("?", "%s"), tuple(values))
             return cursor.fetchall() if cursor.description else []
 
     def many(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
-        with self._told(), self._connection.cursor() as cursor:
+        with self._as_store_errors(), self._connection.cursor() as cursor:
             cursor.executemany(statement.replace("?", "%s"), values)
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        with self._told(), self._connection.transaction():
+        with self._as_store_errors(), self._connection.transaction():
             yield
 
     def forget(self) -> None:
@@ -221,7 +221,7 @@ class PostgresDatabase:
         """Backups of a server are made with its own tools."""
 
     def mended(self) -> str:
-        """What to do."""
+        """How such a fault is mended, in German."""
         return "Bitte beenden Sie das Programm und spielen Sie die Datenbank aus einer Sicherung zurück."
 
     def break_off(self) -> None:
@@ -236,7 +236,7 @@ class PostgresDatabase:
         self._connection.close()
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _as_store_errors(self) -> Iterator[None]:
         try:
             yield
         except self._psycopg.errors.UniqueViolation as error:

@@ -53,7 +53,7 @@ class Judge:
         self._tasks: list[asyncio.Task[None]] = []
 
     def note(self, found: Open, token: str) -> None:
-        """This paper has changed."""
+        """Has a paper that has changed judged again."""
         found.changed[token] += 1
         self._plain.put(found.lesson.code, token)
         if not self._tasks or any(task.done() for task in self._tasks):

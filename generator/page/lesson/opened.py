@@ -105,7 +105,7 @@ class Open:
         return number if number in self.sheets else None
 
     def sheet(self, token: str) -> Sheet:
-        """Of this pupil."""
+        """The sheet of this pupil."""
         return self.sheets[self.pupils[token].sheet]
 
     @cached_property
@@ -158,11 +158,11 @@ class Open:
         return answer
 
     def forget(self, token: str) -> None:
-        """A pupil who is removed."""
+        """Removes what is known of a pupil."""
         for known in (self.pupils, self.written, self.verdicts, self.here):
             known.pop(token, None)
 
-    def told(self, token: str) -> list[list[str]]:
+    def feedback_of(self, token: str) -> list[list[str]]:
         """What a pupil is told of each cell, as the teacher set it: verdict, and a hint; never a number.
 
         Whoever tries one number after the other in a cell is told nothing of it for a while.

@@ -16,17 +16,17 @@ from generator.basics.errors import UserError
 from generator.page.guard import Refused, address_of
 from generator.page.lesson.judge import JUDGING
 from generator.page.lesson.lessons import NO_SUCH_SHEET
-from generator.page.lesson.listening import room_of
 from generator.page.lesson.opened import DRAWN, Open, overview, wall
+from generator.page.lesson.phones import room_of
 from generator.page.lesson.store import Answer, Lesson
-from generator.page.office import (
+from generator.page.services import (
     as_table,
     class_of,
     framed,
-    office_of,
     owner_of,
     rendered,
     sent,
+    services_of,
     shown,
     source_of,
 )
@@ -57,14 +57,14 @@ def routes() -> list[Route]:
         Route("/stunde/{code}", phone),
         Route("/stunde/api/{code}/rein", join, methods=["POST"]),
         Route("/stunde/api/{code}/antworten", write, methods=["POST"]),
-        Route("/stunde/api/{code}/stand", told, methods=["POST"]),
+        Route("/stunde/api/{code}/stand", feedback, methods=["POST"]),
     ]
 
 
 async def start(request: Request) -> Response:
     """Begin a lesson, or come back to one."""
     owner = owner_of(request)
-    entries = await asyncio.to_thread(office_of(request).shelf.entries, owner, _MOST_EARLIER)
+    entries = await asyncio.to_thread(services_of(request).shelf.entries, owner, _MOST_EARLIER)
     known = await room_of(request).lessons.of_owner(owner)
     forgotten = [each for each in known if _waits(request, each)]
     return shown(
@@ -78,13 +78,13 @@ async def begin(request: Request) -> Response:
     sources = class_of(request, asked) or await _sheets(request, source_of(request, asked))
     found = await room.lessons.begin(sources, str(asked.get("rueckmeldung", "")), owner_of(request))
     room.guesses.note(address_of(request), found.lesson.code, right=True)  # the class is where its teacher is
-    await room.settle()
+    await room.open_or_close()
     return JSONResponse({"stunde": found.lesson.code})
 
 
 async def _sheets(request: Request, source: dict[str, str]) -> dict[str, tuple[dict[str, str], str]]:
     """Source and title of every sheet of a jigsaw by its number, or the one sheet of all."""
-    parts = await office_of(request).lessons.call(_SECONDS, f"{_REVIEWING}:sheets_of_jigsaw", source)
+    parts = await services_of(request).lessons.call(_SECONDS, f"{_REVIEWING}:sheets_of_jigsaw", source)
     found = {str(n): (source | {"teil": part}, title) for n, (part, title) in enumerate(parts, 1)}
     return found or {"": (source, "")}
 
@@ -94,7 +94,7 @@ async def go_on(request: Request) -> Response:
     found, room = await _lesson(request), room_of(request)
     if found.lesson.ended is None:
         room.lessons.let_in.add(found.lesson.code)
-        await room.settle()
+        await room.open_or_close()
     return JSONResponse({})
 
 
@@ -123,7 +123,7 @@ async def end(request: Request) -> Response:
     found, room = await _lesson(request), room_of(request)
     code = found.lesson.code
     await room.lessons.end_lesson(code)
-    await room.settle()
+    await room.open_or_close()
     if code in room.lessons.let_in:
         room.soon(room.lessons.all_heard(code))
     return JSONResponse({})
@@ -151,7 +151,7 @@ async def solution(request: Request) -> Response:
     station, number = str(asked.get("station", "")), asked.get("nummer")
     of = {pupil.animal: pupil.sheet for pupil in found.pupils.values()}.get(str(asked.get("tier", "")), "")
     sheet = found.sheets.get(of) or next(iter(found.sheets.values()))
-    cells = await office_of(request).lessons.call(
+    cells = await services_of(request).lessons.call(
         _SECONDS, f"{JUDGING}:solution", sheet.source, station, number if isinstance(number, int) else 0
     )
     return JSONResponse({"zellen": cells, "blatt": sheet.mark})
@@ -161,7 +161,7 @@ async def delete(request: Request) -> Response:
     """The lesson with everything that was written in it."""
     found = await _lesson(request)
     await room_of(request).lessons.delete(found.lesson.code)
-    await room_of(request).settle()
+    await room_of(request).open_or_close()
     return JSONResponse({})
 
 
@@ -189,7 +189,7 @@ def _with_entrance(request: Request, template: str, found: Open, **context: Any)
     """A page with the phones' address, also as a QR code: an SVG as a data: address."""
     import segno
 
-    base = room_of(request).listener.address or office_of(request).settings.base
+    base = room_of(request).listener.address or services_of(request).settings.base
     address = f"{base}/stunde/{found.lesson.code}"
     code = segno.make(address, error="m", micro=False).svg_data_uri(scale=6, border=4, light="#fff")
     context |= {"lesson": found.lesson, "address": address, "picture": code}
@@ -210,7 +210,7 @@ async def phone(request: Request) -> Response:
     number = found.number_of(said)
     return rendered(
         "pupil.html.j2",
-        prefix=office_of(request).settings.prefix,
+        prefix=services_of(request).settings.prefix,
         lesson=found.lesson,
         number=number,
         sheet=None if number is None else found.sheets[number],
@@ -239,15 +239,19 @@ async def write(request: Request) -> Response:
     sent_now = asked.get("antworten")
     given = list(map(_answer, sent_now[:_MOST_AT_ONCE])) if isinstance(sent_now, list) else []
     newer = await room_of(request).lessons.write(found, token, str(asked.get("station", ""))[:10], given)
-    said = {"hat": list(map(astuple, newer)), "urteile": found.told(token), "pause": found.paused}
+    said = {"hat": list(map(astuple, newer)), "urteile": found.feedback_of(token), "pause": found.paused}
     return JSONResponse(said)
 
 
-async def told(request: Request) -> Response:
+async def feedback(request: Request) -> Response:
     """What there is to be told; for a phone that comes back ("alles") also what was written."""
     asked = await sent(request)
     found, token = await _own(request, asked)
-    said = {"urteile": found.told(token), "beendet": found.lesson.ended is not None, "pause": found.paused}
+    said = {
+        "urteile": found.feedback_of(token),
+        "beendet": found.lesson.ended is not None,
+        "pause": found.paused,
+    }
     if said["beendet"]:
         said["ergebnis"] = found.result(token)
     if asked.get("alles"):

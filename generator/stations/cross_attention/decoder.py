@@ -6,7 +6,7 @@ from typing import Final, Literal
 from engine.forward.encoder_decoder import EncoderDecoderCalculation
 from engine.texts.translation import Translation
 from generator.basics.fonts import printable
-from generator.calculation.further import main_temperature, rounds_of
+from generator.calculation.later_stations import main_temperature, rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width

@@ -15,7 +15,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Finding, Number, Parts, parts
 from generator.sheet.wording import either
-from generator.stations.attention import head_exercise, heaviest, nearly_alike, worked_head
+from generator.stations.attention import head_exercise, heaviest, nearly_equal, worked_head
 from generator.stations.before_after import key_only
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.cross_attention.decoder import (
@@ -255,7 +255,7 @@ def _clearest(desk: Desk, heads: Sequence[str], who: Roles) -> tuple[str, int]:
         at, row = place
         weights = np.sort(desk.built.passes.exact[at + "weight"].values[row])
         distance = round(float(weights[-1] - weights[-2]), 9) if len(weights) > 1 else 0.0
-        return not nearly_alike(weights[0], weights[-1]), _meant(desk, row) is not None, distance
+        return not nearly_equal(weights[0], weights[-1]), _meant(desk, row) is not None, distance
 
     return max([(at, row) for at in heads for row in rows], key=worth)
 
@@ -271,7 +271,7 @@ def _lead(desk: Desk, ranked: Sequence[Number]) -> Lead:
     if len(ranked) == 1:
         return "only"
     first, second, last = (value(desk, ranked[k].name, *ranked[k].index) for k in (0, 1, -1))
-    if nearly_alike(last, first):
+    if nearly_equal(last, first):
         return "even"
     return "near" if second >= _NEAR * first else "clear"
 

@@ -98,7 +98,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
     lengths = _lengths(desk, choice)
     exercise = _exercise(desk, choice)
     matrix = _matrix(desk, choice)
-    alike = _pairs_most_alike(desk, choice)
+    alike = _most_similar_pairs(desk, choice)
     tasks.add("length", "Berechne", "I", lengths)
     tasks.add("cosine", "Berechne", "I", exercise)
     tasks.add("pair", "Gib an", "II", points=2)
@@ -132,7 +132,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         matrix=matrix,
         shown=str(len(choice.shown)),
         all=len(choice.shown) == len(desk.vocabulary),
-        alike=Solution(_most_alike(desk, alike)),
+        alike=Solution(_most_similar(desk, alike)),
         exchanged=[
             parts(
                 words=_pair(desk, i, j),
@@ -142,7 +142,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
             for i, j in exchanged
         ],
         strange=desk.options.learns and not any(_of_one_kind(desk, *pair) for pair in alike),
-        pairs=[alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
+        pairs=[similar_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
         fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
         if given
         else None,
@@ -241,7 +241,7 @@ def _matrix(desk: Desk, choice: ComparedWords) -> Table:
     return Table(columns, rows, (WORD_WIDTH,) + (width,) * len(columns))
 
 
-def _pairs_most_alike(desk: Desk, choice: ComparedWords) -> list[tuple[int, int]]:
+def _most_similar_pairs(desk: Desk, choice: ComparedWords) -> list[tuple[int, int]]:
     """The pairs of different words with the highest cosine, as written or with all digits."""
     pairs = [(i, j) for i in choice.shown for j in choice.shown if i < j]
     written, unrounded = (
@@ -251,7 +251,7 @@ def _pairs_most_alike(desk: Desk, choice: ComparedWords) -> list[tuple[int, int]
     return [pairs[place] for place in largest(written, unrounded)]
 
 
-def _most_alike(desk: Desk, best: Sequence[tuple[int, int]]) -> str:
+def _most_similar(desk: Desk, best: Sequence[tuple[int, int]]) -> str:
     named = [_pair(desk, *pair) for pair in best[:MOST_LISTED]]
     more = ", …" if len(best) > MOST_LISTED else ""
     cosines = dict.fromkeys(desk.number(_COSINE, *pair).text for pair in best)
@@ -262,7 +262,7 @@ def _pair(desk: Desk, i: int, j: int) -> str:
     return f"„{desk.vocabulary[i]}“ und „{desk.vocabulary[j]}“"
 
 
-def alike_pair(desk: Desk, i: int, j: int) -> Parts:
+def similar_pair(desk: Desk, i: int, j: int) -> Parts:
     """The components, counted from 1, that make two words alike most, and both numbers of each.
 
     named: its meaning fits; after a training only that of a word's largest component does.

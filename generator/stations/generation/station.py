@@ -8,7 +8,7 @@ from engine.forward.forward import temperature_name
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
-from generator.calculation.further import main_temperature
+from generator.calculation.later_stations import main_temperature
 from generator.figures.parts import named
 from generator.options.sentence import SENTENCE_ENDS
 from generator.sheet.desk import Desk

@@ -13,7 +13,7 @@ from generator.sheet.whole_sheet import withheld
 from generator.stations.attention import head_exercise, strongest_look, worked_head
 from generator.stations.common import Tasks, component_table, vectors
 from generator.stations.group_work.station import ID, Group, who
-from generator.stations.guess import said_without, without_head
+from generator.stations.guess import finding_without, without_head
 from generator.stations.next_word import PROBABILITY_PLACES
 from generator.stations.output.exchange import (
     THREE_A_PAGE,
@@ -98,7 +98,7 @@ def _without_each(desk: Desk, learnt: Learnt, run: Run) -> tuple[Table, list[Fin
         findings.append(
             Finding(
                 head=head + 1,
-                without=said_without(desk, learnt, run, off),
+                without=finding_without(desk, learnt, run, off),
                 reads=reading_of(desk, run, others, places, head) if drawn else None,
             )
         )

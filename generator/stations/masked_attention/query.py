@@ -11,7 +11,7 @@ from generator.figures.labels import Labels
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure, Finding, Parts, parts
-from generator.stations.self_attention.listening import name_beside
+from generator.stations.self_attention.attention_row import name_beside
 from generator.stations.worked_lines import seen_by
 
 _SIZE: Final = 58.0  # mm of the picture's sides

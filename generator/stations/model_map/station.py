@@ -124,7 +124,7 @@ def data_flow(desk: Desk) -> Figure:
     canvas.text((odds.right + 7.2, middle - 0.6), "nächstes", SMALL)
     canvas.text((odds.right + 7.2, middle + 2.8), "Wort: ?", SMALL, bold=True)
     return Figure(
-        "Vom Satz zum nächsten Wort", TEXT_WIDTH, _TOP + _HIGH + 5.0, Drawing(canvas.shapes, _said(desk))
+        "Vom Satz zum nächsten Wort", TEXT_WIDTH, _TOP + _HIGH + 5.0, Drawing(canvas.shapes, _in_words(desk))
     )
 
 
@@ -137,7 +137,7 @@ def _words(canvas: Canvas, desk: Desk, row: float) -> None:
         canvas.text(at, shortened(word, _WORDS), anchor="end", bold=i == desk.n - 1)
 
 
-def _said(desk: Desk) -> str:
+def _in_words(desk: Desk) -> str:
     n, d = desk.n, desk.sizes.d_model
     return (
         f"{n} Wörter werden in Station 1 zu {n} IDs, dann zur Tabelle X mit {n} Zeilen und {d} Spalten. "

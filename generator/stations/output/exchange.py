@@ -74,7 +74,7 @@ def exchanged(desk: Desk) -> Parts | None:
             for run, place in zip(others, swaps, strict=True)
         ],
         readings=[reading_of(desk, first, others, swaps, k) for k in range(len(first.weights))],
-        sayings=said_of_others(desk, others),
+        sayings=finding_of_others(desk, others),
         looks=[
             strongest_look(desk, f"block1.head{k}.weight", desk.n - 1)
             for k in range(1, len(first.weights) + 1)
@@ -88,17 +88,17 @@ def exchanged(desk: Desk) -> Parts | None:
         guess=None if mix is None else _guess(desk, mix),
         rest=max(0, len(first.vocabulary) - _GIVEN),
         said=Solution("" if mix is None else printable(mix.likeliest()[0])),
-        found=mix and said_of_mix(desk, mix, first, others, swaps),
+        found=mix and finding_of_mix(desk, mix, first, others, swaps),
     )
 
 
-def said_of_others(desk: Desk, others: Sequence[Run]) -> Finding:
+def finding_of_others(desk: Desk, others: Sequence[Run]) -> Finding:
     """What comes next in the sentences with one word exchanged."""
     alike = len(others) > 1 and len({run.likeliest()[0] for run in others}) == 1
     return Finding(case="alike" if alike else "each", sayings=[run.saying(desk) for run in others])
 
 
-def said_of_mix(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> Finding:
+def finding_of_mix(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> Finding:
     """What comes next in the mix, and to which of the other sentences the model says the same."""
     word = mix.likeliest()[0]
     same = [
@@ -159,7 +159,7 @@ def _number(desk: Desk, value: float) -> str:
 
 
 def run_of(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
-    """Of one beginning. Raises CalculationError."""
+    """What the model makes of one beginning. Raises CalculationError."""
     model = spoken(learnt.model, ids)
     pen = SchoolPen(model.rules.places)
     EachBeginning(model, pen).predict()

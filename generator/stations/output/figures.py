@@ -151,7 +151,7 @@ def word_plane(
             foot = _foot((float(vectors[word, a]), float(vectors[word, b])), arrow)
             canvas.line(place(0, 0), place(*foot), 0.3, "0.5 1.1")
             canvas.line(points[word], place(*foot), 0.35, "2.6 1.3")
-        said = _said(desk, vectors, words, (a, b), arrow if filled or not blank else None)
+        said = _points_in_words(desk, vectors, words, (a, b), arrow if filled or not blank else None)
         return Drawing(canvas.shapes, said)
 
     title = f"Punkte der Wörter in den Komponenten {a + 1} und {b + 1}"
@@ -205,7 +205,7 @@ def _axes(
     canvas.text((2.4, _TOP + _SIDE / 2), f"Komponente {components[1] + 1}", 2.6, "middle", turned=True)
 
 
-def _said(
+def _points_in_words(
     desk: Desk,
     vectors: Vectors,
     words: Sequence[int],

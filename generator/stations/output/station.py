@@ -13,7 +13,7 @@ from engine.training.examination import by_hand, head_names, spoken
 from engine.training.texts import Ids
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
-from generator.calculation.further import main_temperature
+from generator.calculation.later_stations import main_temperature
 from generator.calculation.learnt import Learnt
 from generator.options.course import id_of_block
 from generator.sheet.desk import Desk

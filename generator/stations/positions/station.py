@@ -54,7 +54,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     )
 
 
-def _told(desk: Desk) -> list[Finding]:
+def _found(desk: Desk) -> list[Finding]:
     """What the place changed most in the word of the path, and whether that tells the place."""
     found = []
     for c in furthest(desk, NAME):
@@ -113,7 +113,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Parts:
         clocks=position_clocks(desk, desk.exercises) if desk.sizes.d_model > 1 else None,
         input=inputs,
         strip=before_after(desk, ("e", "embedding"), ("x", "input")),
-        told=_told(desk),
+        told=_found(desk),
         telling=_telling(desk),
         places=desk.quantity(NAME).places,
         input_places=desk.quantity("input").places,

@@ -15,7 +15,7 @@ from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
-from generator.stations.self_attention.listening import (
+from generator.stations.self_attention.attention_row import (
     BAR,
     DASHED,
     FLAT,
@@ -24,7 +24,7 @@ from generator.stations.self_attention.listening import (
     STRIP,
     TICKS,
     WIDTH,
-    Listener,
+    AttentionRow,
     draw_below,
     e_at_the_curve,
     name_beside,
@@ -45,7 +45,7 @@ _VALUES: Final = 60.0
 _INDENT: Final = 8.0  # mm that bars stand off the numbers
 
 
-def pictures(of: Listener) -> tuple[Figure, Figure]:
+def pictures(of: AttentionRow) -> tuple[Figure, Figure]:
     """Two halves, so that a page of large print holds each.
 
     ① the keys beside q, ② e^x of the same scores; ③ the bars end to end, ④ the values in balance.
@@ -71,7 +71,7 @@ def pictures(of: Listener) -> tuple[Figure, Figure]:
     )
 
 
-def draw_strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> None:
+def draw_strip(canvas: Canvas, of: AttentionRow, corner: Point, length: float) -> None:
     """In the order of the sentence, the longest piece black; what is too short for its label has it below."""
     x, y = corner
     whole = value(of.desk, of.at + "exp_sum", of.token)
@@ -97,7 +97,7 @@ def draw_strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> No
     draw_below(canvas, below, y + STRIP, (corner[0], corner[0] + length))
 
 
-def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title: str = "") -> None:
+def draw_balance(canvas: Canvas, of: AttentionRow, frame: Box, *, drawn: bool, title: str = "") -> None:
     """drawn: with the weights and o; else the points alone, and the numbers of the axes before the words."""
     points, o = of.points(), of.output()
     left, top, right, bottom = frame
@@ -206,7 +206,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def own_picture(of: Listener) -> Figure:
+def own_picture(of: AttentionRow) -> Figure:
     """The key has the bars, the pieces of the strip and o."""
     high = _HIGH if of.desk.options.schrift is None else _LOW
     height = high + 9.5 + STRIP + 6.4
@@ -227,7 +227,7 @@ def own_picture(of: Listener) -> Figure:
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False))
 
 
-def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
+def _paper(canvas: Canvas, of: AttentionRow, high: float, filled: bool) -> None:
     wide, desk = _WIDE, of.desk
     scores = of.scores().values()
     low, most = math.floor(min(0.0, *scores)), max(1, math.ceil(max(scores)))

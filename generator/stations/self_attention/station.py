@@ -22,8 +22,8 @@ from generator.stations.attention import (
 from generator.stations.common import Tasks, component_table, vectors
 from generator.stations.contribution import asked, greatest
 from generator.stations.guess import opening, resolution
+from generator.stations.self_attention.attention_row import AttentionRow
 from generator.stations.self_attention.entry import entry_of
-from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
 from generator.stations.worked_lines import products_line, seen_by, weighted_sum_line
 
@@ -40,8 +40,8 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         return _lesson(desk, tasks, start)
     x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
     entry = entry_of(desk, tasks) if desk.has("entry.score") and not desk.short else None
-    at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
-    head = _head(desk, at, [token for token in desk.exercises if token != hero], tasks)
+    at, word = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", worked_word(desk)
+    head = _head(desk, at, [token for token in desk.exercises if token != word], tasks)
     if _has_matrix(desk):
         tasks.add("squares", "Zeichne", "I", points=1)
     tasks.add("understand", "Deute" if desk.options.learns else "Begründe", "II", points=2)
@@ -50,7 +50,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         lesson=None,
         x=x,
         source=("3" if desk.has("positional_encoding") else "2") if desk.asks("input") else "",
-        picture=worked_picture(desk, at, hero),
+        picture=worked_picture(desk, at, word),
         entry=entry,
         head=head,
         resolution=None if desk.printed("4b") else resolution(desk, tasks),
@@ -93,7 +93,7 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
                 parts(query=desk.vector(at + "query", token), notes=_notes(desk, at))
                 for at, token in ((one, shown), (own, last))
             ],
-            closest=_closest(Listener(desk, one, shown)),
+            closest=_closest(AttentionRow(desk, one, shown)),
             exercise=exercise,
             shares=shares,
         ),
@@ -110,7 +110,7 @@ def _notes(desk: Desk, at: str) -> list[Table]:
     return tables
 
 
-def _closest(of: Listener) -> Parts:
+def _closest(of: AttentionRow) -> Parts:
     """The word ahead and the next that is clearly behind.
 
     times: "" where the smaller weight is 0 as it is written.
@@ -129,7 +129,7 @@ def _closest(of: Listener) -> Parts:
     )
 
 
-def _undivided(of: Listener, word: int) -> float:
+def _undivided(of: AttentionRow, word: int) -> float:
     return float(of.desk.quantity(of.at + "score").values[of.token, word])
 
 
@@ -182,16 +182,16 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
     qkv = vectors(desk, names, [(at + "query", token) for token in practice])
     tasks.add("query", "Bestimme", "I", qkv)
     exercises = [_exercise(desk, at, token, tasks, last=token == practice[-1]) for token in practice]
-    hero = hero_of(desk)
-    shown = sorted({*practice, hero})
+    word = worked_word(desk)
+    shown = sorted({*practice, word})
     W_Q = desk.matrix("block1.head1.W_Q")
     column = telling_column(desk.calculation.model.weights["block1.head1.W_Q"])
-    component = desk.number(at + "query", hero, column)
+    component = desk.number(at + "query", word, column)
     return parts(
         matrices={W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
         qkv=qkv,
         query_column=column + 1,
-        query_line=products_line(desk, desk.numbers("input", hero), [row[column] for row in W_Q], component),
+        query_line=products_line(desk, desk.numbers("input", word), [row[column] for row in W_Q], component),
         query_component=component,
         flow=attention_flow(desk),
         unscaled=_unscaled(desk),
@@ -225,7 +225,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> P
     return parts(
         head=exercise,
         result=result,
-        picture=own_picture(Listener(desk, at, token)),
+        picture=own_picture(AttentionRow(desk, at, token)),
         drawing=drawing,
     )
 
@@ -246,7 +246,7 @@ def _unscaled(desk: Desk) -> dict[str, str]:
     }
 
 
-def hero_of(desk: Desk) -> int:
+def worked_word(desk: Desk) -> int:
     """The word whose listening the sheet shows: the last, unless the pupil has no other one to work out."""
     others = [token for token in desk.exercises if token != desk.n - 1]
     return desk.n - 1 if others else desk.example
@@ -258,7 +258,7 @@ def worked_picture(desk: Desk, at: str, token: int) -> Parts:
     plane: whether the keys stand beside q. components: of the values that are drawn, from 1. even: no word
     is ahead. greatest: what brings most to its first component.
     """
-    of = Listener(desk, at, token)
+    of = AttentionRow(desk, at, token)
     first, exact = of.seen[0], desk.options.skalierung
     score = desk.number(at + "score", token, first)
     line = products_line(desk, desk.numbers(at + "query", token), desk.numbers(at + "key", first), score)

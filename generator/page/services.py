@@ -74,7 +74,7 @@ class Documents:
 
 
 @dataclass
-class Office:
+class Services:
     """previews, checks, lessons, printing, pages: processes for each, so that none waits for another.
 
     documents: pages for frames. sources: the sheets that are open for checking.
@@ -118,9 +118,9 @@ class Office:
             await workers.end()
 
 
-def office_of(request: Request) -> Office:
-    office: Office = request.app.state.office
-    return office
+def services_of(request: Request) -> Services:
+    services: Services = request.app.state.services
+    return services
 
 
 def client_of(request: Request) -> str:
@@ -129,7 +129,7 @@ def client_of(request: Request) -> str:
 
 
 def owner_of(request: Request) -> str:
-    return office_of(request).owner(client_of(request))
+    return services_of(request).owner(client_of(request))
 
 
 async def sent(request: Request) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def rendered(name: str, *, prefix: str, csrf: str = "", status: int = 200, **con
 
 def shown(request: Request, template: str, *, here: str, **context: Any) -> Response:
     """A page for this session. here: which entry of the navigation this is."""
-    settings = office_of(request).settings
+    settings = services_of(request).settings
     csrf = settings.csrf(client_of(request))
     return rendered(template, prefix=settings.prefix, csrf=csrf, here=here, shared=settings.shared, **context)
 
@@ -170,7 +170,7 @@ def framed(html: str, policy: str = FRAMED) -> Response:
 
 def put_aside(request: Request, said: dict[str, Any], *names: str) -> dict[str, Any]:
     """What a worker said; documents in it can be fetched and their names stand there: „html“ as „seite“."""
-    put, client = office_of(request).documents.put, client_of(request)
+    put, client = services_of(request).documents.put, client_of(request)
     shown = {"seite" if name == "html" else name: put(client, said[name]) for name in names}
     return {name: each for name, each in said.items() if name not in names} | shown
 
@@ -199,7 +199,7 @@ def found(request: Request, typed: str) -> list[dict[str, Any]]:
     """
     name = typed.strip().casefold()
     mark = name.upper().translate(AS_LETTERS)
-    entries = office_of(request).shelf.entries(owner_of(request)) if name else []
+    entries = services_of(request).shelf.entries(owner_of(request)) if name else []
     sheets: list[dict[str, Any]] = []
     for entry in entries:
         if entry.get("blatt") == mark and not any("blatt" in each for each in sheets):
@@ -260,7 +260,7 @@ def class_of(request: Request, asked: Mapping[str, Any]) -> dict[str, tuple[dict
 
 def on_shelf(request: Request, name: str, file: str) -> Path:
     """A file of a sheet of this teacher."""
-    return office_of(request).shelf.file(name, file, owner_of(request))
+    return services_of(request).shelf.file(name, file, owner_of(request))
 
 
 def _calculation(path: Path) -> dict[str, str]:

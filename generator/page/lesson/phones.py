@@ -62,7 +62,7 @@ class Listener:
         self._turn = asyncio.Lock()
         self.address = ""  # "http://192.168.1.20:8766" while it listens
 
-    async def settle(self, wanted: set[str]) -> None:
+    async def open_or_close(self, wanted: set[str]) -> None:
         """Listens while a lesson is in the set, which may change meanwhile. UserError without a port."""
         async with self._turn:
             if wanted and self._server is None:
@@ -134,16 +134,16 @@ class Room:
 
         async def later() -> None:
             await wait
-            await self.settle()
+            await self.open_or_close()
 
         task = asyncio.create_task(later())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def settle(self) -> None:
+    async def open_or_close(self) -> None:
         """Phones are let in while a lesson is open, and at no other time."""
         if not self.shared:
-            await self.listener.settle(self.lessons.let_in)
+            await self.listener.open_or_close(self.lessons.let_in)
 
 
 def room_of(request: Request) -> Room:

@@ -36,7 +36,7 @@ _LEAST_SCALE: Final = 0.25  # a plane that would shrink the scores further is le
 
 
 @dataclass(frozen=True)
-class Listener:
+class AttentionRow:
     """What a token's row of one head is made of, as it is written by hand."""
 
     desk: Desk
@@ -128,7 +128,7 @@ def title_of(canvas: Canvas, number: int, words: str, base: float) -> Box:
     return box
 
 
-def seek_and_amplify(canvas: Canvas, of: Listener) -> float:
+def seek_and_amplify(canvas: Canvas, of: AttentionRow) -> float:
     """Draws the first two panels; where the second one's axis runs."""
     desk, scores = of.desk, of.scores()
     across = of.across or dict.fromkeys(of.seen, 0.0)
@@ -214,7 +214,7 @@ def round_step(reach: float, most: int) -> float:
 
 def _bars(
     canvas: Canvas,
-    of: Listener,
+    of: AttentionRow,
     curve: Sequence[Point],
     x_of: Callable[[float], float],
     y_of: Callable[[float], float],
