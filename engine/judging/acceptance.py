@@ -147,8 +147,7 @@ def accepted_of(
     ranges = {name: probe.reaches[name].accepted for name in names}
     fresh = {name: quantity for name, quantity in calculation.hand.items() if name not in earlier}
     found = {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()}
-    steps = ranges_of_working(fresh, statistics, bool(on_sheet))
-    return found | {name: at_least_a_unit(allowed, between[name]) for name, allowed in steps.items()}
+    return found | ranges_of_working(fresh, statistics, bool(on_sheet))
 
 
 # --- The ranges of a calculation are made to agree with each other.

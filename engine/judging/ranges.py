@@ -228,7 +228,8 @@ def ranges_of_working(
 ) -> dict[str, Range]:
     """The accepted ranges of those that the class wrote; a square's is that of the accepted r − μ."""
     found: dict[str, Range] = {}
-    for name, quantity in working(hand).items():
+    steps = working(hand)
+    for name, quantity in steps.items():
         if name not in statistics:
             continue
         prefix, _, ending = name.rpartition(".")
@@ -242,7 +243,16 @@ def ranges_of_working(
             low = np.maximum(low, terms.low.sum(-1) - room)
             high = np.minimum(high, terms.high.sum(-1) + room)
         found[name] = range_of(quantity, low, high, in_hand)
-    return found
+    return {name: _worked_out(allowed, steps[name]) for name, allowed in found.items()}
+
+
+def _worked_out(allowed: Range, quantity: Quantity) -> Range:
+    """A unit beside 0 needs no words in the key; where a square's range is printed, it begins at 0."""
+    around = at_least_a_unit(allowed, quantity)
+    if not quantity.name.endswith(SQUARE):
+        return around
+    said = around.high > quantity.values + 1.5 * 10.0 ** -(quantity.places or 0)
+    return Range(np.where(said, np.maximum(around.low, 0.0), around.low), around.high)
 
 
 def _of_squares(deviation: Range, of_class: Statistics, places: int) -> Range:
