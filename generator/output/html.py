@@ -11,6 +11,7 @@ from markupsafe import escape
 
 from generator.basics import fonts
 from generator.basics.fonts import Medium
+from generator.options.sentence import SENTENCE_ENDS
 from generator.output.blocks import text
 from generator.output.formulas.typeset import Typesetter
 from generator.output.markup import begins_block, with_page_starts
@@ -258,7 +259,7 @@ class Html:
                     field = self._fields.words(self._station, self._task, row=self._row)
                 if words:
                     accepted = self._accepted(cell, text(words)) if cell.number else ""
-                    inside = unbroken(f'<span class="value">{pad}{text(words)}</span>{accepted}')
+                    inside = unbroken(f'<span class="value">{pad}{text(_seen(words))}</span>{accepted}')
             case Bar(share):
                 kind = "barcell"
                 if share is not None:
@@ -350,9 +351,14 @@ class Html:
         if s.blank:
             field = self._fields.words(self._station, self._task, row=room.label)
         rules = field.control or self._rules(s.rows, " low")
-        value = f'<span class="value">{self.markup(text(s.text))}</span>' if s.text else ""
+        value = f'<span class="value">{self.markup(text(_seen(s.text)))}</span>' if s.text else ""
         inside = f"{value}{rules if self._both else ''}" if s.text else rules
         return f'<div class="line" style="height:{s.rows * 8}mm"{field.attributes}>{inside}</div>'
+
+
+def _seen(words: str) -> str:
+    """A mark as the whole answer is seen between quotes alone."""
+    return f"„{words}“" if words in SENTENCE_ENDS else words
 
 
 def svg_of(f: Figure, medium: Medium) -> str:

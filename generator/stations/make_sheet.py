@@ -23,7 +23,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
-from generator.sheet.sheet import Sheet, Station, Table
+from generator.sheet.sheet import Figure, Sheet, Station, Table
 from generator.sheet.whole_sheet import WholeSheet, drawn, printed_of, with_ranges, withheld
 from generator.sheet.wording import as_text, places
 from generator.stations.add_norm_2.station import further_block
@@ -123,6 +123,15 @@ def sentence_shown(options: Options) -> str:
     return printable(as_text(options.tokens) + _MORE if options.learns else options.satz)
 
 
+def _cover_picture(desk: Desk) -> Figure:
+    """Arcs and a box for a guess; only a model that has read texts makes one better than another."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return withheld(guess_arcs(desk, highest=_ARCS_ON_COVER))
+    deciding = learnt.corpus.places(learnt.model.token_ids)
+    return guess_arcs(desk, printable(learnt.expected), deciding, highest=_ARCS_ON_COVER)
+
+
 def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
     """Facts of the sheet under the names that templates use as `d.…`."""
     sizes, options = desk.sizes, desk.options
@@ -139,7 +148,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "group": 0,
         "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
-        "cover": withheld(guess_arcs(desk, highest=_ARCS_ON_COVER)),
+        "cover": _cover_picture(desk),
         "texts": desk.built.learnt.lines if desk.built.learnt else (),
         "n": desk.n,
         "n_words": len(desk.vocabulary),

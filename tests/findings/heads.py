@@ -331,6 +331,18 @@ def _together(s, said, words):
     assert set(re.findall("„(.+?)“", words)) == follows
 
 
+def _deciding(s, said, words):
+    begun = [text[: len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)]
+    looked = {
+        word
+        for look in re.findall(r"achtet am stärksten auf ([^(]+) \(", said.text)
+        for word in re.findall("„(.+?)“", look)
+    }
+    for word in re.findall("„(.+?)“", words):
+        assert len({text[s.words.index(word)] for text in begun}) > 1
+        assert word in looked
+
+
 def _enough(s, said, word, after, others):
     _not_enough(s, said, word, after)
     place = s.words.index(word)
@@ -378,8 +390,8 @@ LINES = [
          r"weiter\.", _fits),
     Line("4a understand", r"« verrät nichts: Die gelesenen Texte gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing),
-    Line("4a understand", rf"Worauf {SOME} (?:achtet|achten), muss nicht passen: Bei einem Block zählt nur «\.",
-         _not_read),
+    Line("4a understand", rf"Bei {SOME} zählt jedes Urteil mit einem Grund aus dem Satz\. Für das nächste Wort ist es "
+         r"gleich: Das folgt hier nur aus « und dem, was es hört\.", _not_read),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead),
     Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4a back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
@@ -404,6 +416,7 @@ LINES = [
     Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _summand),
     Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\.", _no_part),
     Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, mit dem größten Gewicht auf {SOME}(?:; )?)+)\.", _mixtures),
+    Line("4b strip", rf"An {SOME} unterscheiden sich die gelesenen Texte\.", _deciding),
     Line("4b strip", r"Die Matrix nach den Heads mischt das noch\.", _no_identity),
     Line("4b strip", r"Ein einziger Head hätte nur eine Verteilung: Er müsste beides mischen\.", _one_would_mix),
     Line("4b strip", r"(Beide|Manche) Heads achten hier auf dasselbe Wort; verschieden ist, was sie von ihm "

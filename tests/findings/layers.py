@@ -37,10 +37,13 @@ def _source(s, said, head, words):
 
 
 def spread(least, most):
-    def check(s, said, sigma=None):
+    def check(s, said, sigma=None, ratios=None):
         value = float(s.values("block1.norm1.std", s.path))
         assert least <= value <= most
         assert sigma is None or close(value, number(sigma))
+        if ratios:
+            r, z = (s.values("block1." + name, s.path) for name in ("residual1", "norm1.output"))
+            assert np.allclose((r - r.mean()) / value, z, atol=0.2 / value)
 
     return check
 
@@ -132,8 +135,8 @@ LINES = [
     Line("5 strip", r"; gerundet kann es auch (.+?) sein", near("block1.attention")),
     Line("5 strip", r"\."),
     Line("5 strip", r"Das kommt aus Head (\d+), am meisten von ((?:„.+?“ \(.+? · .+?\)(?:, | und )?)+)\.", _source),
-    Line("5 strip", r"Weil σ = # kleiner als 1 ist, werden die Abstände beim Teilen größer\.", spread(0, 0.999)),
-    Line("5 strip", r"Weil σ = # größer als 1 ist, werden die Abstände beim Teilen kleiner\.", spread(1.001, 99)),
+    Line("5 strip", r"Weil σ = # kleiner als 1 ist, werden die Abstände beim Teilen größer(; ihre Verhältnisse bleiben)?\.", spread(0, 0.999)),
+    Line("5 strip", r"Weil σ = # größer als 1 ist, werden die Abstände beim Teilen kleiner(; ihre Verhältnisse bleiben)?\.", spread(1.001, 99)),
     Line("5 strip", r"Weil σ = 1 ist, bleiben die Abstände, wie sie sind\.", spread(1, 1)),
     Line("5 strip", r"Komponente (\d+) (fällt|steigt) von # auf #(?: und |, )?", moves("input", "block1.norm1.output")),
     Line("6 strip", r"Nichts: f ist überall 0", _no_f),

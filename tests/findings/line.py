@@ -39,7 +39,9 @@ def swap(s, instead, word):
 
 def _goes_against(s, k, other, said, change):
     """The word that the weight goes to, or comes from."""
-    verb, word, *numbers = re.match(r"(\w+) es bei „(.+?)“ von (\d,\d+) auf (\d,\d+)", said).groups()
+    verb, word, *numbers = re.match(
+        r"(\w+) es am meisten bei „(.+?)“ von (\d,\d+) auf (\d,\d+)", said
+    ).groups()
     rows = [weights_of(s, tokens)[k - 1] for tokens in (s.tokens, other)]
     j = s.words.index(word)
     assert all(close(number(x), row[j]) for x, row in zip(numbers, rows, strict=True))

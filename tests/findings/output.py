@@ -65,7 +65,11 @@ def _tip(s, said, last, heads, _, word, p):
 def _said_of_others(s, said, both, words):
     swaps, _ = _exchanged(s)
     found = [says(s, tokens) for _, tokens in swaps]
-    named = re.findall("„(.+?)“", words) * (len(swaps) if both else 1)
+    if both:
+        named = re.findall("„(.+?)“", words) * len(swaps)
+    else:
+        named = re.findall(rf"{WORD} \(", words)
+        assert re.findall(rf"bei {WORD}", words) == [tokens[place] for place, tokens in swaps]
     assert [word for word, _ in found] == named
     numbers = [number(each) for each in re.findall(r"\d,\d+", words)]
     assert all(close(p, each) for (_, p), each in zip(found, numbers, strict=True))
@@ -83,6 +87,13 @@ def _mix_like(s, said, words):
     same = [tokens[place] for place, tokens in swaps if says(s, tokens)[0] == says(s, mix)[0]]
     assert same == named
     assert ("beiden Wörtern" in said.text) == (len(same) > 1)
+
+
+def _behind(s, said, instead, word, p):
+    swaps, mix = _exchanged(s)
+    (alone,) = (tokens for place, tokens in swaps if tokens[place] == instead)
+    assert says(s, alone)[0] == word != says(s, mix)[0]
+    assert close(shares_of(s, mix)[word], number(p))
 
 
 def _mix_like_first(s, said):
@@ -264,6 +275,7 @@ LINES = [
     Line("8 guess", r"Es sagt « \(#\)\.", _mixed),
     Line("8 guess", r"Dasselbe sagt es, wenn man (.+?) einsetzt: Es folgt dem, was es zu (?:diesem Wort|beiden Wörtern) "
          r"gelesen hat\.", _mix_like),
+    Line("8 guess", r"Was es mit « allein sagt, ist hier dahinter: « \(#\)\.", _behind),
     Line("8 guess", r"Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert\.",
          _mix_like_first),
     Line("8 guess", r"Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät\.",
@@ -277,7 +289,7 @@ LINES = [
          lambda s, said: _last_again(s)),
     Line("9 judge", r"Geschichte: .+? Andere gut begründete Urteile gelten\."),
     Line("9 repeat", r"Gelesen: ((?:„… .+?“(?:, )?)+)\.?", _written("read")),
-    Line("9 repeat", r"Neu gemischt \(so nie gelesen, aber jedes Wort steht, wo es in einem der Texte steht\): "
+    Line("9 repeat", r"Neu gemischt: "
          r"((?:„… .+?“(?:, )?)+)\.?", _written("mixed")),
     Line("9 repeat", r"Unsinn: ((?:„… .+?“(?:, )?|sofort der Punkt(?:, )?)+)\.?", _written("nonsense")),
     Line("9 repeat", r"Unsinn ist keiner dabei\.", _no_nonsense),

@@ -77,8 +77,10 @@ def _fits(s, said):
     assert re.search(rf"am stärksten auf {WORD}", said.text)[1] in _of_row(s, said)
 
 
-def _unknown(s, said):
+def _unknown(s, said, following):
     assert None in _of_row(s, said)
+    place = s.target.index(re.match("„(.+?)“", said.text)[1])
+    assert following.strip("„“") == (*s.target, "⟨Ende⟩")[place + 1]
 
 
 def _row_beside(s, word, meant):
@@ -166,9 +168,9 @@ LINES = [
     Line("10 look", r"Das passt: Dieses Wort ist als Nächstes zu übersetzen\.", _fits),
     Line("10 look", r"Es passt, wenn es .+? ist: Dieses Wort ist als Nächstes zu übersetzen\.", learns),
     Line("10 look", r"Das passt nicht: Als Nächstes zu übersetzen wäre « \(#\)\.", _fits_not),
-    Line("10 look", r"Ob das passt, hängt von deiner Begründung ab\.", _unknown),
+    Line("10 look", r"Danach kommt (.+?): Ein Urteil mit einem Grund aus den Sätzen zählt\.", _unknown),
     Line("10 look", r"Am stärksten auf « (achtet|achten) in diesem Head auch (.+?); diese Zeile allein zeigt also "
-         r"nicht, dass der Head übersetzen hilft\.", _company),
+         r"nicht, (?:dass der Head beim Übersetzen hilft|was danach kommt)\.", _company),
     Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\.", _alone),
     Line("10 look", r"Auch bei « passt es: Danach ist « dran, und dort ist das größte Gewicht \(#\)\.", _right_beside),
     Line("10 look", r"Bei « passt es nicht: Danach ist « dran \(#\), am stärksten achtet es auf «(?: oder „[^“]+“)* \(#\)\.", _wrong_beside),

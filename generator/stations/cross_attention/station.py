@@ -182,8 +182,8 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
     """The matrix of the head in which a row has the clearest lead, and that row. heads: the pupil's.
 
     telling: the weights can be interpreted, because they are learnt and not even. fit: whether the word
-    found is the one that is meant, as far as that is known: the translation of the next word. alike: W_Q and
-    W_K are the same matrix.
+    found is the one that is meant, as far as that is known: the translation of the next word. translates:
+    it is known of any row. alike: W_Q and W_K are the same matrix.
     """
     at, token = _clearest(desk, heads, who)
     name = at + "weight"
@@ -195,7 +195,8 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
     ]
     numbers = [desk.number(name, token, j) for j in range(len(desk.source_words))]
     ranked = sorted(numbers, key=lambda n: -desk.quantity(name).values[n.index])
-    lead = _lead(desk, ranked)
+    lead, known = _lead(desk, ranked), _others_known(desk, token)
+    following = [f"„{word}“" for word in desk.target_words[token + 1 :]] or [END]
     fit = "unknown" if meant is None else "no" if meant not in best else "yes" if len(best) == 1 else "maybe"
     return parts(
         head=at.removesuffix(".").rpartition("head")[2],
@@ -210,6 +211,8 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         others=key_only(_others(desk, lead, ranked, best)),
         none_else=not any(value(desk, n.name, *n.index) for n in ranked if n.index[1] not in best),
         fit=fit,
+        next=following[0],
+        translates=meant is not None or bool(known),
         meant=key_only(
             "" if meant is None else f"„{desk.source_words[meant]}“ ({desk.number(name, token, meant).text})"
         ),
@@ -218,7 +221,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         ),
         one_more=len(company) == 1,
         alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
-        rows_beside=[_beside(desk, name, row) for row in _others_known(desk, token)],
+        rows_beside=[_beside(desk, name, row) for row in known],
     )
 
 

@@ -99,6 +99,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
     exercise = _exercise(desk, choice)
     matrix = _matrix(desk, choice)
     alike = _most_similar_pairs(desk, choice)
+    listed = alike[:MOST_LISTED]
     tasks.add("length", "Berechne", "I", lengths)
     tasks.add("cosine", "Berechne", "I", exercise)
     tasks.add("pair", "Gib an", "II", points=2)
@@ -141,8 +142,11 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
             )
             for i, j in exchanged
         ],
-        strange=desk.options.learns and not any(_of_one_kind(desk, *pair) for pair in alike),
-        pairs=[similar_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
+        strange=[
+            _pair(desk, *pair) for pair in listed if desk.options.learns and not _of_one_kind(desk, *pair)
+        ],
+        akin=[_pair(desk, *pair) for pair in listed if desk.options.learns and _of_one_kind(desk, *pair)],
+        pairs=[similar_pair(desk, *pair) for pair in listed],
         fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
         if given
         else None,

@@ -100,7 +100,6 @@ def _earlier(desk: Desk) -> Parts | None:
     return parts(
         step=desk.format.text(step, 0),
         steps=desk.format.text(learnt.steps, 0),
-        left=desk.format.text(learnt.steps - step, 0),
         predicted=desk.vocabulary[predicted],
     )
 

@@ -68,6 +68,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         strip=before_after(desk, ("x", "input"), ("a", "block1.attention")),
         design=own_query,
         resolution=resolution(desk, tasks),
+        deciding=_deciding(desk, numbers),
         brought=[] if desk.mixes_heads("block1") else [_brought(desk, k) for k in numbers],
     )
 
@@ -76,6 +77,15 @@ def _looks(desk: Desk, k: int) -> Finding:
     """What the path's word attends to most in a head, and what brings most to its first component."""
     at = f"block1.head{k}."
     return Finding(look=strongest_look(desk, at + "weight", desk.path), lead=greatest(desk, at, desk.path))
+
+
+def _deciding(desk: Desk, numbers: range) -> list[str]:
+    """The words in which the texts differ before they go on, as far as a head attends to them most."""
+    learnt = desk.built.learnt
+    if learnt is None or desk.path != desk.n - 1:
+        return []
+    looked = {j for k in numbers for j in desk.largest(f"block1.head{k}.weight", desk.path)}
+    return [desk.words[place] for place in learnt.corpus.places(learnt.model.token_ids) if place in looked]
 
 
 def _brought(desk: Desk, k: int) -> Finding:

@@ -106,11 +106,18 @@ def finding_of_mix(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps:
         for run, place in zip(others, swaps, strict=True)
         if run.likeliest()[0] == word
     ]
+    behind = []
     if same:
         case = "as_with_both" if same[1:] else "as_with_one"
+        behind = [
+            Finding(instead=printable(run.words[place]), saying=mix.saying(desk, run.best()[0]))
+            for run, place in zip(others, swaps, strict=True)
+            if run.likeliest()[0] != word
+        ]
     else:
         case = "as_with_own" if own.likeliest()[0] == word else "as_with_none"
-    return Finding(case=case, saying=mix.saying(desk), same=same, nearest=_nearest(mix, own, others, swaps))
+    nearest = _nearest(mix, own, others, swaps)
+    return Finding(case=case, saying=mix.saying(desk), same=same, behind=behind, nearest=nearest)
 
 
 def _nearest(mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> Finding | None:
@@ -148,10 +155,11 @@ class Run:
     def likeliest(self) -> list[str]:
         return [self.vocabulary[word] for word in self.best()]
 
-    def saying(self, desk: Desk) -> Finding:
-        first = self.best()[0]
-        share = _number(desk, float(self.probabilities[first]))
-        return Finding(word=printable(self.vocabulary[first]), share=share)
+    def saying(self, desk: Desk, word: int | None = None) -> Finding:
+        """word: its number in the vocabulary; the likeliest without it."""
+        said = self.best()[0] if word is None else word
+        share = _number(desk, float(self.probabilities[said]))
+        return Finding(word=printable(self.vocabulary[said]), share=share)
 
 
 def _number(desk: Desk, value: float) -> str:
