@@ -54,8 +54,8 @@ class Document:
 
 def render(sheet: Sheet, view: View, values: Mapping[str, Any], objects: Objects | None = None) -> Page:
     """The sheet as a page. values: what all stations may speak of (sizes, title, code) under `d`."""
-    shown = sheet if view == "key" else withheld(sheet)
-    context = {"view": view, "stations": shown.stations, "d": values, "page_format": values["page_format"]}
+    shown, told = (sheet, values) if view == "key" else withheld((sheet, dict(values)))
+    context = {"view": view, "stations": shown.stations, "d": told, "page_format": values["page_format"]}
     return render_page("page.html.j2", objects, **context)
 
 

@@ -90,6 +90,24 @@ def _strange(s, said):
         assert (groups[a].kind, groups[a].word_class) != (groups[b].kind, groups[b].word_class)
 
 
+def _groups(s, pairs):
+    learnt = s.desk.built.learnt
+    groups = dict(zip(learnt.model.vocabulary, learnt.vectors, strict=True))
+    return [
+        [groups[w].kind or groups[w].word_class for w in pair]
+        for pair in re.findall(rf"{WORD} und {WORD}", pairs)
+    ]
+
+
+def _akin(s, said):
+    assert all(a == b for a, b in _groups(s, said.text.partition(" (Kosinus")[0]))
+
+
+def _some_akin(s, said, akin, strange):
+    assert all(a == b for a, b in _groups(s, akin))
+    assert all(a != b for a, b in _groups(s, strange))
+
+
 def _moved(s, said, after, before):
     x, e = s.values("input"), s.values("embedding")
     pairs = [
@@ -156,6 +174,9 @@ LINES = [
     Line("2 pair", r"« und «; "),
     Line("2 pair", r"(?:; |, |und |\.)"),
     Line("2 pair", r"\.? ?Ihre Vektoren zeigen von den Wörtern hier am ehesten in dieselbe Richtung\."),
+    Line("2 pair", r"\.? ?Das passt: Sie gehören zur selben Wortgruppe\.", _akin),
+    Line("2 pair", r"\.? ?((?:„.+?“ und „.+?“(?: sowie )?)+) gehören (?:jeweils )?zur selben Wortgruppe, ((?:„.+?“ und „.+?“(?: sowie )?)+) "
+         r"nicht: Gelernt ist nur, was beim Fortsetzen hilft\.", _some_akin),
     Line("2 pair", r"(?:Bei .+? |Am meisten )?(?:trägt|tragen)(?: am meisten)? dazu bei: "),
     Line("2 pair", r"e(\d+)(?: \(.+?\))? mit # und #", _shared),
     Line("2 pair", r"In den Satzanfängen füreinander getauscht sind ", learns),

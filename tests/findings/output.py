@@ -270,7 +270,7 @@ LINES = [
     Line("8 read", NOTICES, notices),
     Line("8 read", r"Zum Tipp: « achtet am stärksten ((?:(?:, | und )?auf „.+?“ \(#\) in Head \d+)+); heraus kommt « \(#\)\.",
          _tip),
-    Line("8 read", r"Dann sagt das Modell (beide Male |)(.+?\))\.", _said_of_others),
+    Line("8 read", r"Dann sagt das Modell (beide Male |)(.+?)\.(?= Zum Tipp|$)", _said_of_others),
     Line("8 tip", r"Jeder Tipp mit einem Grund zählt, zum Beispiel (.+?)\.", _reason),
     Line("8 guess", r"Es sagt « \(#\)\.", _mixed),
     Line("8 guess", r"Dasselbe sagt es, wenn man (.+?) einsetzt: Es folgt dem, was es zu (?:diesem Wort|beiden Wörtern) "

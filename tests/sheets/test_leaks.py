@@ -11,12 +11,16 @@ from markupsafe import Markup
 from pypdf import PdfReader
 from reading import classes, numbers, text_of, tree
 
+from generator.calculation.build import build
 from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
+from generator.output.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar, Drawing, Figure, Finding, Given, Number, Solution
 from generator.sheet.tree import Record, walk
-from generator.stations.make_sheet import build_sheet
+from generator.stations.make_sheet import build_sheet, page_values
+from tests.laid_out import written
 from tests.pdf import signs
 
 SENTINEL = "98{}76"  # worked lines read it as a number
@@ -61,6 +65,19 @@ def test_other_withheld_values_make_the_same_worksheet_to_the_last_byte(case):
     other = replace(sheet, sheet=scrambled(sheet.sheet))
     assert same_text(other.html("worksheet", "pdf"), sheet.html("worksheet", "pdf")) == ""
     assert same_text(other.html("key", "pdf"), sheet.html("key", "pdf")) != ""
+
+
+def test_what_all_pages_share_tells_the_worksheet_nothing():
+    """The cover of a trained model's booklet draws its guess on the key."""
+    sheet, desk = build_sheet(build(Options.from_mapping({"satz": KATZE, "gewichte": "gelernt"})))
+    values = page_values(desk, sheet)
+
+    def printed(view, values):
+        return written(render(sheet, view, values), Typesetter("pdf"))
+
+    other = scrambled(values)
+    assert same_text(printed("worksheet", other), printed("worksheet", values)) == ""
+    assert same_text(printed("key", other), printed("key", values)) != ""
 
 
 def same_text(found, wanted):
