@@ -153,12 +153,14 @@ def _apart(s, said):
     return len({frozenset(np.flatnonzero(row == best(row))) for row in rows}) == len(rows)
 
 
-def _one_would_mix(s, said):
+def _one_would_mix(s, said, what):
     assert _apart(s, said)
+    assert (what == "beides") == (s.desk.sizes.n_heads == 2)
 
 
-def _same_word(s, said, _):
+def _same_word(s, said, which):
     assert not _apart(s, said)
+    assert (which == "beide") == (s.desk.sizes.n_heads == 2)
 
 
 def _identity(s, said, *_):
@@ -418,9 +420,9 @@ LINES = [
     Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, mit dem größten Gewicht auf {SOME}(?:; )?)+)\.", _mixtures),
     Line("4b strip", rf"An {SOME} unterscheiden sich die gelesenen Texte\.", _deciding),
     Line("4b strip", r"Die Matrix nach den Heads mischt das noch\.", _no_identity),
-    Line("4b strip", r"Ein einziger Head hätte nur eine Verteilung: Er müsste beides mischen\.", _one_would_mix),
-    Line("4b strip", r"(Beide|Manche) Heads achten hier auf dasselbe Wort; verschieden ist, was sie von ihm "
-         r"mitnehmen\.", _same_word),
+    Line("4b strip", r"Ein Head allein hätte nur eine Verteilung und müsste darin (beides|alles) mischen\.", _one_would_mix),
+    Line("4b strip", r"Hier achten (beide|mehrere) Heads auf dasselbe Wort, aber jeder nimmt etwas anderes von ihm mit\.",
+         _same_word),
     Line("4b design", r"Richtig ist jede, deren Skalarprodukt mit dem Key dieses Worts das größte ist, zum Beispiel "),
     Line("4b design", r"« mit \(# \| #\): # vor « mit #[;.]", _query),
     Line("4b design", rf"Nicht zu finden: {SOME}; in jeder Richtung liegt ein anderer Key weiter vorn oder gleichauf\.",

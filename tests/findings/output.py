@@ -195,7 +195,7 @@ def _open_end(s, said, text, rounds):
     last, *words = re.findall(r"[\w-]+|[.!?]", text)
     assert last == s.words[s.last]
     assert words[-1] not in ".!?"
-    assert len(words) == int(rounds) >= s.desk.options.laenge
+    assert len(words) == (1 if rounds == "eine" else int(rounds)) >= s.desk.options.laenge
 
 
 def _no_nonsense(s, said):
@@ -293,8 +293,11 @@ LINES = [
          r"((?:„… .+?“(?:, )?)+)\.?", _written("mixed")),
     Line("9 repeat", r"Unsinn: ((?:„… .+?“(?:, )?|sofort der Punkt(?:, )?)+)\.?", _written("nonsense")),
     Line("9 repeat", r"Unsinn ist keiner dabei\.", _no_nonsense),
-    Line("9 repeat", r"(„… .+?“) hat noch kein Satzzeichen: Mehr als (\d+) Runden? waren nicht verlangt\.", _open_end),
-    Line("9 repeat", r"Wie es nach dem Satzzeichen weitergeht, .+? weiß davon nichts\."),
+    Line("9 repeat", r"Was nach einem Satzzeichen kommt, hat das Modell nie gelesen; es könnte dort nur raten\. Darum "
+         r"rechnet man nach dem Satzzeichen nicht weiter\."),
+    Line("9 repeat", r"(„… [^“]+“) hat noch kein Satzzeichen, denn verlangt (?:war|waren) nur (eine|\d+) Runden?\.", _open_end),
+    Line("9 repeat", r"Auch richtig: So legt es Schritt 4 am Anfang der Station fest\. „Weil der Satz zu Ende ist“ "
+         r"genügt nicht: Das Modell selbst weiß davon nichts\."),
     Line("9 repeat", r"Greedy kennt keinen Zufall: Auf denselben Text folgt immer dasselbe Wort\."),
     Line("9 repeat", r"In (dieser Runde|jeder Runde der Tabelle|(\d+) von (\d+) Runden) ist das letzte Wort selbst auf "
          r"Platz 1 \(p i = #(?: bis #)?\), also wird es noch einmal gewählt\.", _again),

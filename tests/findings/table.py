@@ -7,11 +7,5 @@ sentence holds on every sheet, whatever its numbers are.
 
 from findings import first_stations, heads, layers, learning, output, two_sentences
 
-TABLE = [
-    *first_stations.LINES,
-    *heads.LINES,
-    *layers.LINES,
-    *output.LINES,
-    *two_sentences.LINES,
-    *learning.LINES,
-]
+PARTS = [first_stations, heads, layers, output, two_sentences, learning]
+TABLE = [line for part in PARTS for line in part.LINES]

@@ -12,6 +12,7 @@ from jinja2 import nodes
 from jinja2.runtime import LoopContext
 
 from generator.calculation.build import build
+from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.render import environment
 from generator.stations.make_sheet import build_sheet, page_values
@@ -27,6 +28,16 @@ def templates():
     all_of_them = environment()
     names = all_of_them.list_templates(["j2"])
     return {name: all_of_them.parse(all_of_them.loader.get_source(all_of_them, name)[0]) for name in names}
+
+
+def test_the_page_for_writers_names_the_folder_of_each_station():
+    told = (ROOT / "docs/saetze.md").read_text("utf-8")
+    rows = re.findall(r"^\| Station (.+?) \| (.+?) \|$", told, re.MULTILINE)
+    named = {}
+    for signs, folders in rows:
+        folders = [folder.removeprefix("stations/") for folder in re.findall("`(.+?)`", folders)]
+        named |= zip(signs.split(", "), folders, strict=True)
+    assert named == {stop.sign: stop.name for stop in COURSE}
 
 
 def attributes(template):

@@ -63,8 +63,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         together=together,
         asked=_asked(desk),
         looks=[_looks(desk, k) for k in numbers],
-        apart=len({frozenset(heaviest(desk, f"block1.head{k}.weight", desk.path)) for k in numbers})
-        == len(numbers),
+        compared=_compared(desk, numbers),
         strip=before_after(desk, ("x", "input"), ("a", "block1.attention")),
         design=own_query,
         resolution=resolution(desk, tasks),
@@ -77,6 +76,17 @@ def _looks(desk: Desk, k: int) -> Finding:
     """What the path's word attends to most in a head, and what brings most to its first component."""
     at = f"block1.head{k}."
     return Finding(look=strongest_look(desk, at + "weight", desk.path), lead=greatest(desk, at, desk.path))
+
+
+def _compared(desk: Desk, numbers: range) -> Finding | None:
+    """Whether each head attends to something else; nothing with a single one."""
+    if len(numbers) == 1:
+        return None
+    looked = {frozenset(heaviest(desk, f"block1.head{k}.weight", desk.path)) for k in numbers}
+    apart, two = len(looked) == len(numbers), len(numbers) == 2
+    return Finding(
+        case=("two_apart" if two else "more_apart") if apart else "two_alike" if two else "some_alike"
+    )
 
 
 def _deciding(desk: Desk, numbers: range) -> list[str]:
