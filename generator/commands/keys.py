@@ -16,6 +16,7 @@ from generator.output.machine import PdfUnavailable
 from generator.output.many import PdfJob, Printers
 from generator.output.render import Document, on_paper, render
 from generator.output.screen import for_browsers
+from generator.production.drawing import sheet_of
 from generator.production.exports import export
 from generator.production.sheet_documents import begin_pair, decode
 from generator.production.summary import done_without
@@ -35,10 +36,10 @@ def key_of_code(code: str, options: Mapping[str, Any], progress: Progress) -> st
     decoded = decode(code, options)
     with Printers(1) as printers:
         progress.step("Rechne")
-        whole = make_sheet(decoded.options)
+        whole = sheet_of(decoded.options, decoded.group)
         progress.step("Setze die Lösung")
         (_, key), _ = begin_pair(printers, whole, Typesetter("pdf"))
-        name = f"loesung-{whole.sheet.code}"
+        name = f"loesung-{whole.sheet.code}" + f"-{decoded.group}" * (decoded.group > 0)
         files, said = key_files(printers, name, key.page)
     target = {"ausgabe": options["ausgabe"]} if "ausgabe" in options else {}
     folder = folder_for(Options(satz=decoded.options.satz, **target).ausgabe, decoded.options.satz)

@@ -12,6 +12,7 @@ import re
 import shlex
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -93,10 +94,13 @@ _OFTEN: Final = (
 
 @dataclass(frozen=True)
 class Decoded:
-    """What a code says. same_version: whether this version of the program made it."""
+    """What a code says. same_version: whether this version of the program made it. group: of a jigsaw, whose
+    person in a team it means; 0 for the whole sheet.
+    """
 
     options: Options
     same_version: bool
+    group: int = 0
 
 
 def sheet_code(options: Options) -> str:
@@ -120,8 +124,25 @@ def sheet_code(options: Options) -> str:
 def read_code(text: str, files: Mapping[str, Any] = {}) -> Decoded:
     """The options of a code as a person types it; files: the options that name files of numbers.
 
-    UserError where a letter is wrong, and where a file is needed or is another one.
+    Behind that of a team stands a group: ABCDE…-2. UserError where a letter is wrong, where it is the name of
+    a sheet, and where a file is needed or is another one.
     """
+    if re.fullmatch(r"[A-Z2-7]{4}([ –-]?\d)?", text.strip().upper()):
+        raise UserError(
+            f"{quoted(text)} ist der kurze Name eines Blatts; nötig ist der lange Code. Zu einem Klassensatz "
+            f"steht er in klassensatz.json; dort ist die Lösung in loesungen.pdf, und „pruefe“ nimmt den "
+            "kurzen Namen, wenn davor der Ordner des Klassensatzes steht."
+        )
+    whole, _, group = text.strip().rpartition("-")
+    if re.fullmatch(r"\d{1,2}", group):
+        with suppress(UserError):
+            found = _read(whole, files)
+            if found.options.gruppen:
+                return replace(found, group=int(group))
+    return _read(text, files)
+
+
+def _read(text: str, files: Mapping[str, Any]) -> Decoded:
     code = "".join(sign for sign in text.upper() if sign not in " -–\u00a0\n\t")
     wrong = next((sign for sign in code if sign not in ALPHABET), "")
     if wrong:

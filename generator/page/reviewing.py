@@ -169,8 +169,9 @@ def _asked(source: Mapping[str, str]) -> tuple[str, str, str]:
 def _opened(code: str, document: str, part: str) -> Opened:
     rebuilt = _rebuilt(code, document, part)
     contents = json.loads(document) if document else {}
-    built = _built(contents) if document else build(decode(code, {}).options)
-    group = int(contents.get(GROUP, 0))
+    decoded = None if document else decode(code, {})
+    built = build(decoded.options) if decoded else _built(contents)
+    group = decoded.group if decoded else int(contents.get(GROUP, 0))
     return Opened(built, group, rebuilt, _worksheet(built, part, group))
 
 

@@ -112,23 +112,25 @@ def of_manifest(path: Path) -> Source:
 
 
 def _labels_of(variant: Mapping[str, Any]) -> tuple[str, ...]:
-    number, sheet, group = str(variant["nummer"]), variant["blatt"], variant[GROUP]
-    return (number, f"{sheet}{group}", sheet) if group else (number, sheet, variant["code"])
+    number, sheet, code = str(variant["nummer"]), variant["blatt"], variant["code"].replace("-", "")
+    return (number, sheet, code, *[f"{sheet}{variant[GROUP]}"] * (variant[GROUP] > 0))
 
 
 def read_papers(source: Source, answers: Path) -> Papers:
-    """Judges every file of a folder, or every code of one CSV file."""
+    """Judges every file of a folder, or one file."""
     if is_folder(answers):
-        handed = _in_folder(answers)
-    else:
-        handed = _in_table(read_bytes(answers, "Die Antwortdatei", _LARGEST), quoted(answers.name))
-    return _judged(source, handed, quoted(answers))
+        return _judged(source, _in_folder(answers), quoted(answers))
+    return read_files(source, [(answers.name, read_bytes(answers, "Die Antwortdatei", _LARGEST))])
 
 
 def read_files(source: Source, files: Sequence[tuple[str, bytes]]) -> Papers:
-    """The same for files that came without a folder: (name, content) of each."""
-    if len(files) == 1 and not is_pdf(files[0][1]) and _label_column(decoded(files[0][1])) is not None:
-        return _judged(source, _in_table(files[0][1], quoted(files[0][0])), "der Datei")
+    """The same for files that came without a folder: (name, content) of each; a single one may be a table of
+    all papers.
+    """
+    for name, content in files if len(files) == 1 else ():
+        text = "" if is_pdf(content) else decoded(content)
+        if (column := _label_column(text)) is not None:
+            return _judged(source, _in_table(text, quoted(name), column), "der Datei")
     handed = [
         (Path(name).stem, quoted(name), partial(answers_in, content, quoted(name)))
         for name, content in sorted(files)
@@ -145,7 +147,10 @@ def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
             number, name, rebuilt = source(label)
             report = check(rebuilt, read(rebuilt.axes))
         except LookupError:
-            unread.append(f"{where}: Zu {quoted(label)} gibt es in diesem Klassensatz kein Blatt.")
+            unread.append(
+                f"{where}: Zu {quoted(label)} gibt es in diesem Klassensatz kein Blatt; eine Datei heißt "
+                "nach Nummer oder Kurznamen, und eine Tabelle für alle hat eine Spalte „Nummer“ oder „Code“."
+            )
         except UserError as error:
             unread.append(str(error) if where in str(error) else f"{where}: {error}")
         else:
@@ -167,15 +172,8 @@ def _in_folder(path: Path) -> Iterator[Handed]:
             yield file.stem, quoted(file.name), partial(read_answers, file)
 
 
-def _in_table(content: bytes, title: str) -> Iterator[Handed]:
-    """One table for a whole class: lines of one label belong together. UserError without such a column."""
-    text = decoded(content)
-    column = _label_column(text)
-    if column is None:
-        raise UserError(
-            f"Die Antwortdatei {title} braucht für eine Klasse eine Spalte „Code“ oder „Nummer“; "
-            "möglich ist auch ein Ordner mit einer Datei je Person."
-        )
+def _in_table(text: str, title: str, column: int) -> Iterator[Handed]:
+    """One table for a whole class: lines of one label belong together. column: of the labels."""
     rows = _rows(text)
     lines: dict[str, list[list[str]]] = {}
     for row in rows[1:]:

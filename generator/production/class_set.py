@@ -10,6 +10,7 @@ import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -64,7 +65,7 @@ def class_options(asked: Mapping[str, Any], tell: Learning = lambda number, of: 
         # In the style auswahl every seed gives the same matrices.
         style = CLASS_STYLE if settled.gewichte == SELECTION else str(settled.gewichte)
         options = options.settled(style, settled.untrained)
-    if options.zeit is not None:
+    if options.zeit is not None and not options.gruppen:
         options = fitted_to_lesson(build(options, tell=tell))[0].options
     return replace(options, living=None)
 
@@ -100,16 +101,22 @@ def make(
     usual = folder_for(each[0].ausgabe, each[0].satz)
     folder = usual.with_name(f"{usual.name}-klasse")
     scratch = folder.with_name(f".papierformer-{folder.name}-{mark_of(each)}")
+    seats = seats_for(len(names), [groups_in(options) for options in each])
+    new = not folder.parent.exists()
     scratch.mkdir(parents=True, exist_ok=True)
     try:
-        _make(each, names, Workshop(scratch, executor, tell, away), folder)
+        _make(each, names, seats, Workshop(scratch, executor, tell, away), folder)
     finally:  # only a process that was killed leaves what is finished, for the next one
         shutil.rmtree(scratch, ignore_errors=True)
+        if new:
+            with suppress(OSError):  # the set is in it
+                folder.parent.rmdir()
     return folder
 
 
-def _make(each: Sequence[Options], names: Sequence[str], workshop: Workshop, folder: Path) -> None:
-    seats = seats_for(len(names), [groups_in(options) for options in each])
+def _make(
+    each: Sequence[Options], names: Sequence[str], seats: Sequence[Seat], workshop: Workshop, folder: Path
+) -> None:
     orders = _orders(workshop, each, names, seats)
     workshop.make(orders)
     workshop.tell("Binde die Blätter", len(orders), len(orders))
@@ -146,8 +153,16 @@ def _orders(
 
     drawn = draw_all(pools, workshop.draw, tell, workshop.at_once)
     placed = [drawn[seat.team % len(pools)][seat.team // len(pools)] for seat in seats]
+    numbers: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
+    for sheet, seat in zip(placed, seats, strict=True):
+        numbers[sheet.options.satz, seat.group].add(sheet.options.startwert)
     orders = [
-        Order(sheet.options, name, group=seat.group)
+        Order(
+            sheet.options,
+            name,
+            group=seat.group,
+            alone=seat.group > 0 and len(numbers[sheet.options.satz, seat.group]) == 1,
+        )
         for sheet, name, seat in zip(placed, names, seats, strict=True)
     ]
     for own in alike(orders):
@@ -231,15 +246,28 @@ def differences(manifest: Mapping[str, Any], helps: bool = True) -> Iterator[str
     helps: with the option that gives more different sheets.
     """
     variants, style = manifest["varianten"], manifest["optionen"]["gewichte"]
-    different, sentences = len({each["code"] for each in variants}), len({each["satz"] for each in variants})
+    different = len({each["code"].partition("-")[0] for each in variants})
+    sentences = len({each["satz"] for each in variants})
+    minutes, points = ([each[key] for each in variants] for key in ("minuten", "be"))
     teams = len({each["team"] for each in variants if "team" in each})
     counted = f"{len(variants)} Blätter, {different} verschiedene" + "s" * (different == 1)
     if teams:
+        left = len({(each["team"], each["gruppe"]) for each in variants}) < len(variants)
         yield (
-            f"{teams} Team{'s, in jedem' if teams > 1 else ', in ihm'} eine Person aus jeder Gruppe; wer "
-            "übrig ist, kommt dazu und rechnet dasselbe wie eine andere Person des Teams. Ein Team hat "
-            "dieselben Zahlen und unten auf den Blättern dieselben vier Zeichen."
+            f"{teams} Team{'s, in jedem' if teams > 1 else ', in ihm'} eine Person aus jeder Gruppe"
+            + "; wer übrig ist, kommt dazu und rechnet dasselbe wie eine andere Person des Teams" * left
+            + ". Ein Team hat dieselben Zahlen und unten auf den Blättern dieselben vier Zeichen."
         )
+        if manifest["optionen"]["stationen"] != "alle":
+            yield (
+                "Gewählte Stationen gelten im Gruppenpuzzle nicht: Jede Person bekommt das Blatt ihrer "
+                "Gruppe und das gemeinsame."
+            )
+        if manifest["optionen"]["zeit"] is not None:
+            yield (
+                "Die gewählte Zeit kürzt ein Gruppenpuzzle kaum: Rechnen und Zusammentragen dauern geschätzt "
+                f"{_span(minutes)} Minuten."
+            )
         counted = f"Eigene Zahlen für {different} von {teams} Teams"
     if different < (teams or len(variants)):
         yield (
@@ -249,7 +277,6 @@ def differences(manifest: Mapping[str, Any], helps: bool = True) -> Iterator[str
         if helps:
             with_these = _HELPS.get(style, "--gewichte ganzzahlig, dezimal oder gelernt")
             yield f"Mehr verschiedene gibt es mit {with_these}."
-    minutes, points = ([each[key] for each in variants] for key in ("minuten", "be"))
     if max(minutes) > (1 + BANDS[0].minutes) ** 2 * min(minutes) or (
         sentences == 1 and min(points) < max(points)
     ):

@@ -21,9 +21,8 @@ import numpy as np
 
 from engine.training import budget
 from generator.basics.errors import UserError
-from generator.calculation.build import Built, build
+from generator.calculation.build import build
 from generator.options.options import Options
-from generator.sheet.sheet import Sheet
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.lesson import member_sheet
@@ -142,9 +141,9 @@ def _seconds(options: Options, training: float, blanks: int) -> float:
     return training * (2 if options.zielsatz else 1) + _SECONDS_OF_SHEET + _SECONDS_OF_BLANK * blanks
 
 
-def sheet_of(options: Options, group: int) -> WholeSheet:
-    """What is printed for one person; group: of a jigsaw, counted from 1, 0 for none."""
-    return member_sheet(build(options), group) if group else make_sheet(options)
+def sheet_of(options: Options, group: int, alone: bool = False) -> WholeSheet:
+    """What is printed for one person; group: of a jigsaw, counted from 1, 0 for none. alone: in it."""
+    return member_sheet(build(options), group, alone) if group else make_sheet(options)
 
 
 def hardness(whole: WholeSheet) -> Hardness:
@@ -154,12 +153,13 @@ def hardness(whole: WholeSheet) -> Hardness:
         (ranges[name].high[index] - ranges[name].low[index]) * 10 ** (hand[name].places or 0)
         for name, index in sorted(_cells(whole))
     ]
-    work = _work(whole.sheet, whole.built)
+    work = total(work_of(whole))
     return Hardness(work.minutes, float(np.mean(widths)) if widths else 0.0, work.blanks, work.points)
 
 
-def _work(sheet: Sheet, built: Built) -> Workload:
-    return total(workloads(sheet.stations, built.effort))
+def work_of(whole: WholeSheet) -> list[Workload]:
+    """Of each station."""
+    return workloads(whole.sheet.stations, whole.built.effort)
 
 
 def rows(whole: WholeSheet) -> frozenset[str]:

@@ -13,6 +13,9 @@ from generator.output.render import on_paper, render_page
 from generator.output.screen import for_browsers
 from generator.production.seats import Seat
 from generator.sheet.page import Page
+from generator.teacher.card import Stretch
+from generator.teacher.jigsaw import jigsaw
+from generator.teacher.plan import GroupWork
 
 _AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
 
@@ -48,7 +51,8 @@ class Overview:
     def _page(self, start: int, end: int) -> Page:
         tables = list(_tables(start + 1, self.names[start:end], self.notes[start:end]))
         teams = _teams(self.names, self.notes, self.seats) if start == 0 else []
-        shown = {"title": self.title, "said": self.said, "tables": tables, "teams": teams}
+        plan = _plan(self.notes) if teams else None
+        shown = {"title": self.title, "said": self.said, "tables": tables, "teams": teams, "plan": plan}
         return render_page("classes/overview.html.j2", None, **shown)
 
 
@@ -62,6 +66,12 @@ def _teams(
             team = found.setdefault(seat.team + 1, {"sheet": note["blatt"], "groups": defaultdict(list)})
             team["groups"][seat.group].append(name or f"Nr. {number}")
     return [{"number": number, **team} for number, team in sorted(found.items())]
+
+
+def _plan(notes: Sequence[Mapping[str, Any]]) -> tuple[int, tuple[Stretch, ...]]:
+    """How long a jigsaw takes, and when what is done in it; of each group what takes longest."""
+    own, together = ([list(note["stationen"].values())[at]["minuten"] for note in notes] for at in (0, 1))
+    return jigsaw([GroupWork("", "", round(max(minutes))) for minutes in (own, together)])
 
 
 def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -79,7 +89,13 @@ def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]
                 if r["station"] == station
             ]
             rows = [
-                {"number": number, "sheet": note["blatt"], "name": name, "results": _ends(note, station)}
+                {
+                    "number": number,
+                    "sheet": note["blatt"],
+                    "name": name,
+                    "results": _ends(note, station),
+                    "points": note["stationen"][station]["be"],
+                }
                 for number, name, note in of_sentence
             ]
             which = f"Station {station}" + f", Gruppe {group}" * bool(group) + f" zu „{sentence}“" * several

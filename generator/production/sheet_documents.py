@@ -11,17 +11,18 @@ from generator.options.sheet_code import Decoded, read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers, SameLayout, Submitted
 from generator.output.render import TO_FILL, VIEWS, Document, Form, on_paper, render, render_page
+from generator.production.drawing import sheet_of
 from generator.sheet.fields import PAGE, FieldsToFill, PageFormat
 from generator.sheet.page import Objects, Page
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet, withheld
-from generator.stations.make_sheet import make_sheet
 from generator.stations.poster import EDGE, HALF, halves, poster
 
 
 def rebuilt_from(code: str, options: Mapping[str, Any]) -> Rebuilt:
     """What rechnung.json of the sheet would say, without the file."""
-    return make_sheet(decode(code, options).options).rebuilt()
+    decoded = decode(code, options)
+    return sheet_of(decoded.options, decoded.group).rebuilt()
 
 
 def decode(code: str, options: Mapping[str, Any]) -> Decoded:

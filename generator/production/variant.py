@@ -21,7 +21,7 @@ from generator.output.many import PdfJob, SameLayout, written_with
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS
 from generator.output.shared.shared_layout import NotShared, unpacked
-from generator.production.drawing import Contents, contents_of, files_at_hand, hardness, sheet_of
+from generator.production.drawing import Contents, contents_of, files_at_hand, hardness, sheet_of, work_of
 from generator.production.exports import of_variant
 from generator.production.sheet_documents import jobs_of_both, key_with, layout_of_both, worksheet_and_key
 from generator.reading import blank_map
@@ -37,14 +37,15 @@ class Order:
     """One sheet of a class, with its seed.
 
     name: of whose it is, "" for none. sharers: of several whose it is, for its key. group: of a jigsaw,
-    counted from 1, 0 for none. contents: of the files that the options name, for a machine that does not have
-    them.
+    counted from 1, 0 for none; alone: nobody in it has other numbers. contents: of the files that the options
+    name, for a machine that does not have them.
     """
 
     options: Options
     name: str = ""
     sharers: str = ""
     group: int = 0
+    alone: bool = False
     contents: Contents = field(default_factory=dict)
 
     @cached_property
@@ -52,7 +53,9 @@ class Order:
         """Of all that the sheet depends on; no name can be read from it."""
         options = self.options
         said = (VERSION, options.satz, options.resolved(), sheet_code(options), options.format)
-        return hashlib.sha256(repr((said, self.name, self.sharers, self.group)).encode()).hexdigest()[:20]
+        return hashlib.sha256(
+            repr((said, self.name, self.sharers, self.group, self.alone)).encode()
+        ).hexdigest()[:20]
 
     @property
     def shape(self) -> tuple[str, int]:
@@ -79,7 +82,7 @@ def carry_out(order: Order, layouts: Sequence[bytes] = ()) -> Made:
     with itself is among its files, as `LAYOUT`.
     """
     with files_at_hand(order.options, order.contents) as options:
-        return _made(order, sheet_of(options, order.group), layouts)
+        return _made(order, sheet_of(options, order.group, order.alone), layouts)
 
 
 def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:
@@ -98,9 +101,13 @@ def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:
         "startwert": options.startwert,
         "blatt": whole.sheet.code,
         "gruppe": order.group,
-        "code": sheet_code(options),
+        "code": sheet_code(options) + f"-{order.group}" * bool(order.group),
         "be": whole.sheet.points,
         "minuten": round(found.minutes, 1),
+        "stationen": {
+            station.id: {"be": work.points, "minuten": work.minutes}
+            for station, work in zip(whole.sheet.stations, work_of(whole), strict=True)
+        },
         "breite": round(found.width, 3),
         "ergebnisse": _results(whole),
         "weitere": [*further],

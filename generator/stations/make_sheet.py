@@ -146,6 +146,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "picture": options.bild,
         "page_format": page_format(options.schrift, options.rand),
         "group": 0,
+        "alone": False,
         "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
         "cover": _cover_picture(desk),

@@ -220,6 +220,8 @@ def groups_of(built: Built) -> list[Group]:
         tokens = tuple(place - 1 for place in ((last,) if built.learnt else built.options.uebung))
         return [Group(k, (k,), tokens) for k in heads]
     tokens = tuple(i for i in range(built.calculation.model.n_tokens) if i != built.options.beispiel - 1)
+    if wish == TOKENS and built.options.maske and tokens[0] == 0 and len(tokens) > _LEAST_GROUPS:
+        tokens = tokens[1:]  # a first word sees only itself: nothing is to be worked out
     number = len(tokens) if wish == TOKENS else int(wish or 0)
     if len(tokens) < _LEAST_GROUPS:
         raise UserError(
@@ -241,16 +243,18 @@ def group_sheets(built: Built, ranges: Mapping[str, Range]) -> dict[str, WholeSh
     return {name: make_sheet(built, ranges=ranges, others={ID: make}) for name, make in named.items()}
 
 
-def member_sheet(built: Built, group: int) -> WholeSheet:
+def member_sheet(built: Built, group: int, alone: bool = False) -> WholeSheet:
     """What one person of a team works on, whose numbers are the team's own: the sheet of the group, counted
-    from 1, then the one that puts all together.
+    from 1, then the one that puts all together. alone: nobody else has that sheet with other numbers.
     """
-    makers = _makers(built)
-    own, together = makers[group - 1], makers[-1]
+    *groups, together = _makers(built)
+    if not 1 <= group <= len(groups):
+        raise UserError(f"Eine Gruppe {group} gibt es hier nicht; es sind {len(groups)} Gruppen.")
+    own = groups[group - 1]
     whole = make_sheet(
         built, others={ID: own, ID_TOGETHER: lambda desk: replace(together(desk), id=ID_TOGETHER)}
     )
-    return replace(whole, values={**whole.values, "group": group})
+    return replace(whole, values={**whole.values, "group": group, "alone": alone})
 
 
 def _makers(built: Built) -> list[Maker]:

@@ -1,6 +1,7 @@
 """A class set as a jigsaw: teams have numbers of their own, and each person the sheet of a group."""
 
 import json
+import re
 
 import pypdfium2
 import pytest
@@ -14,6 +15,7 @@ from generator.page.reviewing import opened
 from generator.production import class_set
 from generator.production.class_files import of_manifest, read_papers
 from generator.production.seats import Seat, seats_for
+from generator.production.sheet_documents import rebuilt_from
 from generator.sheet.whole_sheet import exercises_of
 from generator.teacher.lesson import group_sheets, groups_of
 from tests.classes.sweeps import wrong_in
@@ -109,6 +111,9 @@ def test_the_overview_says_who_works_with_whom(made):
     assert f"<td>{second}</td><td>Cem</td><td>Nr. 4</td>" in html
     assert "Station 4b, Gruppe 2" in html
     assert "2 Teams" in html
+    assert re.search(r"Plan für \d+ Minuten", html)
+    own = json.loads((folder / class_set.CALCULATIONS / "2.json").read_text(encoding="utf-8"))["aufgaben"]
+    assert f"/ {sum(each['be'] for each in own if each['station'] == '4b')}</td>" in html
 
 
 def test_papers_are_judged_by_number_or_by_sheet_and_group(made, tmp_path):
@@ -121,7 +126,10 @@ def test_papers_are_judged_by_number_or_by_sheet_and_group(made, tmp_path):
     file = tmp_path / "antworten.csv"
     file.write_text("\n".join(lines), encoding="utf-8")
     papers = read_papers(of_manifest(folder), file).papers
-    assert [(paper.name, paper.report.summary()["richtig"]) for paper in papers] == [("Bob", 1), ("Bob", 1)]
+    alone = tmp_path / f"{manifest['varianten'][1]['blatt']}-2.csv"
+    alone.write_text(f"name;index;wert\nblock1.head2.output;2,0;{output[2, 0]}", encoding="utf-8")
+    papers += read_papers(of_manifest(folder), alone).papers
+    assert [(paper.name, paper.report.summary()["richtig"]) for paper in papers] == [("Bob", 1)] * 3
     file.write_text(
         f"Code;name;index;wert\n{manifest['varianten'][1]['blatt']};block1.head2.output;2,0;1", "utf-8"
     )
@@ -135,6 +143,37 @@ def test_a_paper_that_two_people_may_have_written_is_given_to_neither(tmp_path):
     (tmp_path / class_set.MANIFEST).write_text(json.dumps(manifest), "utf-8")
     with pytest.raises(UserError, match="„ABCD-1“ haben mehrere: 1 Elif und 3 Sara; bitte die Nummer"):
         of_manifest(tmp_path)("ABCD-1")
+
+
+def test_a_code_is_of_one_person(made):
+    folder, manifest = made
+    code = manifest["varianten"][1]["code"]
+    printed = read_document(folder / class_set.CALCULATIONS / "2.json")
+    assert rebuilt_from(code, {}).exercises == printed.exercises
+    assert rebuilt_from(code.removesuffix("-2"), {}).exercises != printed.exercises
+    with pytest.raises(UserError, match="Gruppe 3 gibt es hier nicht"):
+        rebuilt_from(code.removesuffix("2") + "3", {})
+    with pytest.raises(UserError, match=r"kurze Name.*klassensatz\.json"):
+        rebuilt_from(manifest["varianten"][1]["blatt"], {})
+
+
+def test_a_team_alone_has_no_neighbours_and_what_does_not_count_is_said(tmp_path):
+    asked = {"satz": SENTENCE, "gruppen": "heads", "gewichte": "dezimal", "ausgabe": str(tmp_path)}
+    options = class_set.class_options(asked | {"zeit": 45, "stationen": "4a"})
+    folder = class_set.make(options, ["", ""], ThisProcess(), lambda *_: None)
+    pages = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
+    assert "anderen Zahlen" not in " ".join(page.get_textpage().get_text_range() for page in pages)
+    said = " ".join(class_set.differences(json.loads((folder / class_set.MANIFEST).read_text("utf-8"))))
+    assert "Gewählte Stationen gelten im Gruppenpuzzle nicht" in said
+    assert "Die gewählte Zeit kürzt ein Gruppenpuzzle kaum" in said
+    assert "übrig" not in said
+
+
+def test_too_few_people_leave_no_folder_behind(tmp_path):
+    options = Options(satz=SENTENCE, gruppen="heads", gewichte="dezimal", ausgabe=tmp_path / "output")
+    with pytest.raises(UserError, match="mindestens 2 Personen"):
+        class_set.make(options, [""], ThisProcess(), lambda *_: None)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_jigsaw_needs_two_groups():

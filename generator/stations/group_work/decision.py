@@ -71,7 +71,7 @@ def decision_station(desk: Desk, groups: Sequence[Group]) -> Station:
         groups=who(desk, groups),
         texts=learnt.lines,
         own=sentence_figure(
-            desk, run, (), widths, [True] * len(run.weights), bars_open=True, size=THREE_A_PAGE
+            desk, run, (), widths, [True] * len(run.weights), bars_open=True, lines=1, size=THREE_A_PAGE
         ),
         heads=len(run.weights),
         unit=ribbon_unit(widths, THREE_A_PAGE),

@@ -295,12 +295,14 @@ def sentence_figure(
     open_heads: Sequence[bool],
     *,
     bars_open: bool = False,
+    lines: int = _LIKELIEST,
     numbers: bool = False,
     size: Size = FOUR_A_PAGE,
 ) -> Figure:
     """Head 1 black and above, head 2 white and below. swapped: places of exchanged words.
 
-    open_heads: whose ribbons the pupil draws. numbers: the pupil has their weights.
+    open_heads: whose ribbons the pupil draws. lines: for words, where the bars are open. numbers: the pupil
+    has the weights.
     """
     tokens, last, places = [*map(printable, run.words)], len(run.words) - 1, desk.options.nachkommastellen
     written = [[desk.format.text(float(weight), places) for weight in row] for row in run.weights]
@@ -337,7 +339,7 @@ def sentence_figure(
         canvas.arrow([(_WORDS + 1.5, middle), (_BARS - 1.5, middle)], 0.6, 1.8)
         shown = filled or not bars_open
         bars = [(named(run.vocabulary[w]), float(run.probabilities[w])) for w in run.best()]
-        _bars(canvas, desk, bars, middle, pitch, shown)
+        _bars(canvas, desk, bars, middle, pitch, None if shown else lines)
         following = ", ".join(f"{quoted(word)} {_number(desk, share)}" for word, share in bars)
         said.append(f"danach {following}" if shown else "danach zum Zeichnen")
         return Drawing(canvas.shapes, "; ".join(said) + ".")
@@ -352,16 +354,23 @@ def _bars_height(bars: int, pitch: float) -> float:
 
 
 def _bars(
-    canvas: Canvas, desk: Desk, bars: Sequence[tuple[str, float]], middle: float, pitch: float, shown: bool
+    canvas: Canvas,
+    desk: Desk,
+    bars: Sequence[tuple[str, float]],
+    middle: float,
+    pitch: float,
+    open_: int | None,
 ) -> None:
+    """open_: how many lines there are instead, from the top; None: for what is shown."""
     room = TEXT_WIDTH - _BARS - _LONGEST - text_width("0,000", _NAMES) - 2.0
     height = _bars_height(len(bars), pitch)
     top = middle - height / 2
     canvas.line((_BARS, top - _AXIS), (_BARS, top + height + _AXIS), 0.4)
     for k, (word, share) in enumerate(bars):
         y = top + k * pitch
-        if not shown:
-            canvas.line((_BARS + room + 1.0, y + _BAR), (TEXT_WIDTH - 1.0, y + _BAR), 0.2)
+        if open_ is not None:
+            if k < open_:
+                canvas.line((_BARS + room + 1.0, y + _BAR), (TEXT_WIDTH - 1.0, y + _BAR), 0.2)
             continue
         canvas.rectangle(
             (_BARS, y), (max(0.2, room * share), _BAR), "black" if k == 0 else "white", width=0.25
