@@ -1,6 +1,8 @@
 """Where WeasyPrint's libraries lie, and fonts that they can open.
 
 Linux brings the libraries by its package manager, Windows and macOS get them by the package `gstreamer_libs`.
+WeasyPrint 70 asks `ctypes.util.find_library` for them, which `found` answers: without it Windows and macOS
+would not find those of the package, and Linux would start `ldconfig` or `gcc` to look for each.
 """
 
 import contextlib

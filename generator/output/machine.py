@@ -46,8 +46,6 @@ def weasyprint() -> Any:
             warnings.simplefilter("error", DeprecationWarning)
             import weasyprint.urls
     except (OSError, ImportError, DeprecationWarning) as error:
-        for name in [name for name in sys.modules if name.split(".")[0] == "weasyprint"]:
-            del sys.modules[name]  # it is half imported
         raise PdfUnavailable(install_hint()) from error
     return weasyprint
 

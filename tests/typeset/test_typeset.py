@@ -14,7 +14,6 @@ from PIL import Image, ImageChops, ImageFilter
 from starting import environment, started
 
 from generator.basics.fonts import FORMULA_SCALE
-from generator.output.formulas.library import loaded
 from generator.output.formulas.shapes import EM, ROOM, digits_of, shape_name, svg_of, typeset
 from generator.output.formulas.typeset import Store, TypesetError, Typesetter, spoken, tex_text, user_store
 from generator.output.pdf import write_pdf
@@ -105,18 +104,6 @@ def test_each_digit_stands_where_its_place_in_the_source_says() -> None:
     swapped = shape.operators("9" + digits[1:])
     assert drawn != swapped
     assert len(set(map(shape.operators, ("3" + "1" * 22, "1" * 22 + "3", "1" * 23)))) == 3
-
-
-def test_rows_that_are_set_once_stand_as_ziamath_sets_them(monkeypatch) -> None:
-    """Against ziamath's own rows, which set all that is in them twice."""
-    latex = (
-        r"\begin{pmatrix} 0{,}5 & {-}1 \\ \left(\frac12\right)^2 & 4 \end{pmatrix} \left[\frac{1}{2}\right]"
-    )
-    ours, nodes = typeset(latex, display=True), loaded().nodes
-    own = nodes.mnode._node_classes["mrow"]
-    assert own.__base__ is nodes.mrow.Mrow
-    monkeypatch.setitem(nodes.mnode._node_classes, "mrow", nodes.mrow.Mrow)
-    assert typeset(latex, display=True) == ours
 
 
 def test_decimal_comma_has_no_space_after_it() -> None:

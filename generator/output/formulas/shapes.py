@@ -9,12 +9,12 @@ formula instead of 11. Coordinates are thousandths of an em, x to the right, y d
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from generator.output.formulas.library import loaded
 from generator.output.formulas.wording import shown
 
 EM = 1000
@@ -24,6 +24,18 @@ _SIDE = 10
 _ROW_GAP, _COLUMN_GAP = "0.45em", "0.8em"
 _MINUS = 92  # thousandths of an em that a minus is thick at least, for a copy of a copy
 _PATH = re.compile(r"[MLQCZ]|-?[\d.]+")
+
+
+@cache
+def ziamath() -> Any:
+    """The library, loaded when a formula is set."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import ziamath
+    ziamath.config.svg2 = True
+    ziamath.config.precision = 4
+    ziamath.config.decimal_separator = "."
+    return ziamath
 
 
 class TypesetError(ValueError):
@@ -143,7 +155,7 @@ def _draw(latex: str, display: bool) -> _Drawing:
 
 
 def _mathml(latex: str, display: bool) -> Any:
-    zmath = loaded().zmath
+    zmath = ziamath().zmath
     try:
         mathml = zmath.ET.fromstring(zmath.tex2mml(latex, inline=not display))
     except Exception as error:
@@ -160,7 +172,7 @@ def svg_of(latex: str, display: bool) -> Any:
     """The formula as an SVG element. Raises TypesetError."""
     mathml = _mathml(latex, display)
     try:
-        return loaded().Math(mathml, size=EM, margin=0).svgxml()
+        return ziamath().Math(mathml, size=EM, margin=0).svgxml()
     except Exception as error:
         raise TypesetError(f"{latex}: {error}") from error
 
@@ -248,7 +260,7 @@ def _symbol_size() -> float:
 
 @cache
 def _math_font() -> Any:
-    return loaded().Math("<math><mn>0</mn></math>").font
+    return ziamath().Math("<math><mn>0</mn></math>").font
 
 
 @cache
