@@ -12,6 +12,8 @@ from hypothesis import settings
 from engine.forward.calculation import Calculation, calculate
 from engine.judging.acceptance import accepted
 from engine.judging.ranges import Range
+from generator.commands import class_set_command
+from generator.output import many
 from tests.slow_browser import SlowBrowser
 
 settings.register_profile("unhurried", deadline=None)
@@ -31,6 +33,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if item.get_closest_marker("thorough")]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_helpers() -> Iterator[None]:
+    """What a test makes in its own process is made there: helpers would take longer to start than to help."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(many, "CORES", 0)
+        patch.setattr(class_set_command, "PROCESSES", 0)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
+from choosing import crossed
 from starting import environment
 
 from generator.basics.errors import UserError
@@ -170,8 +171,11 @@ for _ in range(2):
 """
 
 
-@pytest.mark.parametrize("job", ["time.sleep, 60", "exec, 'while True: pass'", "os.getpid"])
-@pytest.mark.parametrize("then", ["time.sleep(60)", "os._exit(0)", "sys.exit()", "1 / 0"])
+JOBS = ["time.sleep, 60", "exec, 'while True: pass'", "os.getpid"]
+ENDS = ["time.sleep(60)", "os._exit(0)", "sys.exit()", "1 / 0"]
+
+
+@pytest.mark.parametrize(("job", "then"), crossed(JOBS, ENDS))
 def test_an_owner_that_ends_leaves_nothing(job, then, scratch):
     """However it ends: killed, without tidying up, without shutdown."""
     command = [sys.executable, "-c", OWNER.format(job=job, then=then)]

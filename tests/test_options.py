@@ -77,8 +77,7 @@ def test_resolved_options_give_the_same_options_again():
     assert options.temperatur == (0.7, 2.0)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
+IMPOSSIBLE = (
     [("dimension", value) for value in (0, -1, "0", "-1", "−1", "1.5", 1.5, "vier", "", True, [4], 10**9)]
     + [("dimension", "9" * 5000)]
     + [("heads", "0"), ("bloecke", "0"), ("ffn", "0"), ("startwert", "-1"), ("startwert", "x")]
@@ -96,10 +95,13 @@ def test_resolved_options_give_the_same_options_again():
     + [("laenge", "0"), ("laenge", "7"), ("topk", "0")]
     + [("topp", value) for value in ("0", "1,01", "0,005", "viel", float("nan"), True, [0.5])]
     + [("endezeichen", value) for value in ("", "a b", "a\x1bb", "x" * 21, 5, "Katze")]
-    + [("ausgabe", ""), ("ausgabe", "a\0b"), ("vorlage", 5)],
+    + [("ausgabe", ""), ("ausgabe", "a\0b"), ("vorlage", 5)]
 )  # fmt: skip
-def test_impossible_values_are_refused_by_name(name, value):
-    assert refusal(**{name: value}).startswith("--" + name)
+
+
+def test_impossible_values_are_refused_by_name():
+    said = [(name, refusal(**{name: value})) for name, value in IMPOSSIBLE]
+    assert [each for each in said if not each[1].startswith("--" + each[0])] == []
 
 
 def test_a_share_and_an_end_word_are_read_as_typed():

@@ -31,9 +31,7 @@ def as_from_a_terminal():
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.parametrize(
-    "module", ["generator.commands.cli", "generator.options.command_line", "numpy", "engine.judging.ranges"]
-)
+@pytest.mark.parametrize("module", ["generator.commands.cli", "numpy", "engine.judging.ranges"])
 def test_while_modules_are_read(module):
     run = started(module, "rechne", KATZE, code=WHILE_READING, text=True)
     assert run.returncode == 130
@@ -41,7 +39,7 @@ def test_while_modules_are_read(module):
     assert run.stderr in ("", "Abgebrochen.\n")
 
 
-@pytest.mark.parametrize("after", [0.03, 0.06, 0.1])
+@pytest.mark.parametrize("after", [0.03, pytest.param(0.06, marks=pytest.mark.thorough), 0.1])
 def test_soon_after_the_start(after):
     # The interpreter's own start is before any line of ours: a word from the first one says that it is over.
     code = "print('da', flush=True); import sys; from generator.__main__ import main; sys.exit(main())"
@@ -61,7 +59,7 @@ def test_soon_after_the_start(after):
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be held back there")
-@pytest.mark.parametrize("after", [0.0, 0.01, 0.02, 0.04])
+@pytest.mark.parametrize("after", [0.0, pytest.param(0.01, marks=pytest.mark.thorough), 0.02])
 def test_before_the_first_line_of_ours_it_is_held_back(after):
     """As `papierformer` starts the program, and also while Python itself is read."""
     with subprocess.Popen(

@@ -24,8 +24,6 @@ KATZE = "Die Katze sitzt auf der Matte"
         (["blat", KATZE], 2),
         (["--dimension"], 2),
         (["blatt"], 2),
-        (["rechne", "Wort " * 5000], 2),
-        (["rechne", KATZE, "--gewichte", "gibt-es-nicht.json"], 2),
     ],
 )
 def test_status_and_one_sentence(words, status, capsys, tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """What formats that ask questions expect: for every choice of what learns, with one sentence and with two."""
 
 import pytest
+from choosing import crossed
 
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -8,8 +9,9 @@ from generator.production.exports import expected_numbers
 from generator.stations.make_sheet import make_sheet
 
 
-@pytest.mark.parametrize("target", [None, "The children play"])
-@pytest.mark.parametrize("learns", [None, "ausgabe", "attention", "alles"])
+@pytest.mark.parametrize(
+    ("learns", "target"), crossed([None, "ausgabe", "attention", "alles"], [None, "The children play"])
+)
 def test_every_blank_is_expected_whatever_learns(learns, target):
     asked = {"satz": "Die Kinder spielen im Garten", "zielsatz": target, "lernen": learns}
     whole = make_sheet(build(Options(**asked, gewichte="auswahl")))

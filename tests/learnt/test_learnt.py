@@ -115,14 +115,14 @@ def test_the_own_beginning_refers_to_the_task_that_predicts():
     assert page.count("siehe Aufgabe\N{NO-BREAK SPACE}") == 1
 
 
-@pytest.mark.parametrize("temperatures", [(1,), (2,)])
-def test_the_key_names_the_probability_that_is_asked_for(temperatures):
-    sheet, desk = laid_out(options(stationen=("8",), temperatur=temperatures))
-    asked = [n.text for n in sheet.blanks() if n.name.endswith(".probability")]
-    page = html_of(sheet, desk, "key")
-    said = re.search(r"Deine Rechnung sagt „Matte“ mit ([0-9,]+)", page)[1]
-    assert said == max(asked)
-    assert ("die hier und im nächsten Abschnitt gedruckt sind" in page) == (temperatures != (1,))
+def test_the_key_names_the_probability_that_is_asked_for():
+    for temperatures in ((0.5, 1, 2), (2,)):
+        sheet, desk = laid_out(options(stationen=("8",), temperatur=temperatures))
+        name = f"temperature{1 if 1 in temperatures else 2}.probability"
+        page = html_of(sheet, desk, "key")
+        said = re.search(r"Deine Rechnung sagt „Matte“ mit ([0-9,]+)", page)[1]
+        assert said == max(n.text for n in sheet.blanks() if n.name == name)
+        assert ("die hier und im nächsten Abschnitt gedruckt sind" in page) == (1 not in temperatures)
 
 
 @pytest.mark.parametrize("right", [False, True])

@@ -1,7 +1,5 @@
 """Texts like a sentence: every exchanged word agrees with the words around it."""
 
-import pytest
-
 from generator.words.exchanges import similar_texts
 from generator.words.noun_kinds import WordClass
 from generator.words.target_vectors import target_vectors
@@ -91,27 +89,23 @@ INNER = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "right"), ENDS)
-def test_the_end_agrees(sentence, right):
-    texts = similar_texts(tuple(sentence.split()), 8)
-    assert texts
-    assert {" ".join(text[len(sentence.split()) - 1 :]) for text in texts} <= set(right.split(", "))
-
-
-@pytest.mark.parametrize(("sentence", "place", "right"), INNER)
-def test_a_word_before_agrees(sentence, place, right):
-    own = tuple(sentence.split())
-    exchanged = {text[place] for text in similar_texts(own, 8)} - {own[place]}
-    assert exchanged <= set(right.split())
-    assert bool(exchanged) == bool(right)
-
-
-def test_the_word_before_the_end_stays():
-    for sentence, _ in ENDS:
+def test_the_end_agrees_and_the_word_before_it_stays():
+    for sentence, right in ENDS:
         own = sentence.split()
-        for text in similar_texts(own, 8):
+        texts = similar_texts(tuple(own), 8)
+        assert texts, sentence
+        assert {" ".join(text[len(own) - 1 :]) for text in texts} <= set(right.split(", ")), sentence
+        for text in texts:
             assert text[len(own) - 2] == own[-2]
             assert sum(a != b for a, b in zip(own[:-1], text, strict=False)) == 1
+
+
+def test_a_word_before_agrees():
+    for sentence, place, right in INNER:
+        own = tuple(sentence.split())
+        exchanged = {text[place] for text in similar_texts(own, 8)} - {own[place]}
+        assert exchanged <= set(right.split()), sentence
+        assert bool(exchanged) == bool(right), sentence
 
 
 def test_where_nothing_is_sure_there_are_no_texts():

@@ -1,16 +1,10 @@
-"""Several documents at once: the same bytes in any number of processes, and nothing left of them."""
+"""Several documents at once: the same bytes in any number of processes. Nothing is left: test_helpers."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -19,6 +13,11 @@ from generator.output import many
 from generator.output.many import PdfJob, PdfResult, Printers
 from generator.output.pdf import PdfError
 from tests.pdf.documents import page, with_formulas
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "CORES", 2)
 
 
 def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
@@ -34,8 +33,7 @@ def test_two_processes_make_the_same_bytes() -> None:
     assert len({result.data for result in alone}) == 3
 
 
-def test_two_helpers_work_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "CORES", 2)
+def test_two_helpers_work_at_the_same_time() -> None:
     with Printers(2) as printers:
         for title in "ABCD":
             printers.begin(PdfJob(page(f"<p>{title}</p>"), title))
@@ -43,47 +41,6 @@ def test_two_helpers_work_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> N
         assert isinstance(executor, Helpers)
         assert len(executor._threads) == 2
         assert [result.pages for result in printers.finish()] == [1, 1, 1, 1]
-
-
-PROGRAM = """
-import os, signal, sys
-from generator.output.many import PdfJob, Printers
-if __name__ == "__main__":
-    with Printers() as printers:
-        {what}
-"""
-
-
-@pytest.mark.parametrize(
-    ("what", "status"),
-    [
-        ('print(len(printers.write([PdfJob("<!doctype html><html><p>1</p></html>", "t")])))', 0),
-        ("pass", 0),
-        ('printers.begin(PdfJob("<p>1", "t")); os.kill(os.getpid(), signal.SIGKILL)', -signal.SIGKILL),
-    ],
-)
-def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path) -> None:
-    (tmp_path / "own.py").write_text(PROGRAM.format(what=what))
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": os.pathsep.join(sys.path)}
-    run = subprocess.run([sys.executable, tmp_path / "own.py"], env=environment, check=False, timeout=60)
-    assert run.returncode == status
-    for _ in range(600):  # they end on their own once nobody wants anything of them and they have loaded
-        if not (left := [*scratch.iterdir(), *processes_with(str(scratch))]):
-            return
-        time.sleep(0.1)
-    pytest.fail(f"left: {left}")
-
-
-def processes_with(variable: str) -> list[str]:
-    """The processes in whose environment this stands."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if variable.encode() in (folder / "environ").read_bytes():
-                found.append(folder.name)
-    return found
 
 
 @pytest.mark.parametrize("program", ["/nowhere", "/bin/false"])

@@ -57,7 +57,7 @@ def environment(tmp_path):
     if not sys.prefix.isascii():
         pytest.skip("from such a folder NumPy itself does not load in such a locale")
     old = {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
-    return {**os.environ, **old, "PYTHONPATH": str(ROOT), "PAPIERFORMER_CACHE": ""}
+    return {**os.environ, **old, "PYTHONPATH": str(ROOT), "PAPIERFORMER_CACHE": str(tmp_path / "cache")}
 
 
 def run(environment, *words):

@@ -167,15 +167,15 @@ class Attributes(HTMLParser):
         self.tags.append((tag, dict(attrs)))
 
 
-@pytest.mark.parametrize("word", HOSTILE)
 @pytest.mark.parametrize("medium", ["screen", "pdf"])
-def test_hostile_words_are_only_words(word: str, medium: str) -> None:
+def test_hostile_words_are_only_words(medium: str) -> None:
     typesetter = Typesetter(medium, NOWHERE)  # type: ignore[arg-type]
-    html = typesetter.set(rf"q_{{\text{{{tex_text(word)}}}}} = 1")
-    tags = Attributes(html).tags
-    assert {tag for tag, _ in tags} <= {"img", "math", "msub", "mi", "mn", "mo", "mtext", "mrow"}
-    assert set(tags[0][1]) <= {"class", "src", "alt", "style", "alttext"}
-    assert not re.search("[\ue000-\uf8ff\x00-\x08\u202e]", html)
+    for word in HOSTILE:
+        html = typesetter.set(rf"q_{{\text{{{tex_text(word)}}}}} = 1")
+        tags = Attributes(html).tags
+        assert {tag for tag, _ in tags} <= {"img", "math", "msub", "mi", "mn", "mo", "mtext", "mrow"}, word
+        assert set(tags[0][1]) <= {"class", "src", "alt", "style", "alttext"}, word
+        assert not re.search("[\ue000-\uf8ff\x00-\x08\u202e]", html), ascii(word)
 
 
 def test_signs_of_latex_are_shown_as_they_were_written() -> None:
