@@ -16,6 +16,7 @@ from generator.sheet.sheet import Finding, Parts, parts
 from generator.stations.attention import strongest_look
 from generator.stations.common import Tasks
 from generator.stations.output.exchange import (
+    CHANGE,
     Run,
     Size,
     level_size,
@@ -138,7 +139,7 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         open=open_heads,
         unit=ribbon_unit(widths, size),
         own=sentence_figure(desk, run, (), widths, asked, size=size),
-        swapped=changed and _swapped(desk, *changed, widths, size),
+        swapped=changed and swapped(desk, *changed, widths, size),
         looks=looks,
         shared=len(needed) > 1
         and {each.word for each in needed} == {word for look in looks for word in look.best},
@@ -192,7 +193,8 @@ def _most_changed(run: Run, others: Sequence[Run], places: Sequence[int]) -> tup
     return None if best is None else (others[best], places[best])
 
 
-def _swapped(desk: Desk, other: Run, place: int, widths: Sequence[float], size: Size) -> Parts:
+def swapped(desk: Desk, other: Run, place: int, widths: Sequence[float], size: Size) -> Parts:
+    """The sentence with the word at a place exchanged."""
     return parts(
         figure=sentence_figure(desk, other, (place,), widths, [False] * 2, size=size),
         word=quoted(desk.words[place]),
@@ -212,8 +214,13 @@ def _parts_without(
     """changed: the exchange that the page shows."""
     others, places = ([changed[0]], [changed[1]]) if changed else ([], [])
     most, deciding = int(np.argmax(run.weights[_SWITCHED_OFF])), learnt.corpus.places(learnt.model.token_ids)
-    unnoticed = changed and not noticed_places(run, others, places, _SWITCHED_OFF)
-    case = "needed_anyway" if unnoticed and off.likeliest()[0] != run.likeliest()[0] else "in_all"
+    noticed = noticed_places(run, others, places, _SWITCHED_OFF) if changed else {}
+    leaves = (
+        bool(noticed)
+        and float(run.weights[_SWITCHED_OFF][most] - others[0].weights[_SWITCHED_OFF][most]) >= CHANGE
+    )
+    needed = changed and not noticed and off.likeliest()[0] != run.likeliest()[0]
+    case = "tells_anyway" if leaves else "needed_anyway" if needed else "in_all"
     weight = desk.number(f"block1.head{_SWITCHED_OFF + 1}.weight", desk.n - 1, most)
     return parts(
         figure=sentence_figure(desk, off, (), widths, [False], size=size),

@@ -286,7 +286,7 @@ def _stays(s, said, word, p, before, p_before):
     assert close(says(s, s.tokens)[1], number(p_before))
 
 
-def _in_all(s, said, word, weight, needed):
+def _in_all(s, said, word, weight, needed, instead):
     off = re.search(r"ohne Head (\d+)", said.wording)[1]
     row = s.values(f"block1.head{off}.weight", s.last)
     j = s.words.index(word)
@@ -294,6 +294,10 @@ def _in_all(s, said, word, weight, needed):
     assert close(row[j], best(row))
     assert {text[j] for text in s.texts} == {s.tokens[j]}
     assert needed is None or says(s, s.tokens, off)[0] != says(s, s.tokens)[0]
+    if instead:
+        place = next(i for i in range(len(s.tokens)) if f"statt „{s.words[i]}“" in said.text)
+        other = weights_of(s, swap(s, instead, s.words[place])[1])[int(off) - 1]
+        assert row[j] - other[j] >= 0.1 - 1e-9
 
 
 def _no_part(s, said):
@@ -408,8 +412,9 @@ LINES = [
     Line("4a off", r"« \(#\): So geht « weiter\.", _off),
     Line("4a off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end),
     Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),
-    Line("4a off", r"Am stärksten achtet er auf « \(#\)\. Das steht in allen Sätzen und unterscheidet sie nicht(; doch ohne "
-         r"diesen Beitrag kommt ein anderes Wort heraus)?\.", _in_all),
+    Line("4a off", r"In deinem Satz achtet er am stärksten auf « \(#\)\. Das steht in allen Sätzen(?: und unterscheidet sie nicht(; doch "
+         r"ohne diesen Beitrag kommt ein anderes Wort heraus)?|; doch weil er dort bleibt, ist zu sehen, dass « nicht dasteht)\.",
+         _in_all),
     Line("4a off", r"Steht « da, achtet Head (\d+) am stärksten auf «(?: oder „.+?“)* \(#\)\.", _look_instead),
     Line("4a off", NOTICES, notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),

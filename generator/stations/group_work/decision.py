@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.numbers.arrays import CalculationError
+from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.figures.weights import guess_arcs, ribbons, whole_unit
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Bar, Finding, Row, Station, Table, Words, parts
-from generator.sheet.whole_sheet import withheld
 from generator.stations.attention import head_exercise, strongest_look, worked_head
 from generator.stations.common import Tasks, component_table, vectors
 from generator.stations.group_work.station import ID, Group, who
-from generator.stations.guess import finding_without, without_head
+from generator.stations.guess import finding_without, swapped, without_head
 from generator.stations.next_word import PROBABILITY_PLACES
 from generator.stations.output.exchange import (
     THREE_A_PAGE,
@@ -33,7 +33,8 @@ def head_station(desk: Desk, group: Group, of: int) -> Station:
     tasks, last = Tasks(), desk.n - 1
     (k,) = group.heads
     at = f"block1.head{k}."
-    assert desk.built.learnt is not None
+    learnt = desk.built.learnt
+    assert learnt is not None
     tasks.add("tip", "Zeichnet", "III", points=1, around=True)
     exercise = head_exercise(desk, tasks, at, last, operator="Berechnet", bars=False)
     tasks.add("ribbons", "Zeichnet", "I", points=2)
@@ -42,8 +43,10 @@ def head_station(desk: Desk, group: Group, of: int) -> Station:
         number=group.number,
         of=of,
         head=k,
-        texts=desk.built.learnt.lines,
-        arcs=withheld(guess_arcs(desk, highest=_LOW)),
+        texts=learnt.lines,
+        arcs=guess_arcs(
+            desk, printable(learnt.expected), learnt.corpus.places(learnt.model.token_ids), highest=_LOW
+        ),
         qkv=vectors(desk, [at + "query", at + "key", at + "value"]),
         worked=worked_head(desk, at, desk.example, bars=False),
         exercise=exercise,
@@ -59,14 +62,17 @@ def decision_station(desk: Desk, groups: Sequence[Group]) -> Station:
     tasks, last, learnt = Tasks(), desk.n - 1, desk.built.learnt
     assert learnt is not None
     run = run_of(desk, learnt, learnt.model.token_ids)
-    widths = word_widths([run], THREE_A_PAGE)
+    exchanges = learnt.corpus.first_exchanges(learnt.model.token_ids)
+    others = [run_of(desk, learnt, each.beginning) for each in exchanges]
+    places = [each.place for each in exchanges]
+    widths = word_widths([run, *others], THREE_A_PAGE)
     tasks.add("draw", "Zeichnet", "I", points=2)
     concat = component_table(desk, "block1.concat", [last], [last])
     tasks.add("concat", "Setzt", "I", concat)
     tasks.add("tip", "Gebt", "III", points=1)
     tasks.add("which", "Deutet", "III", points=3)
     tasks.add("back", "Vergleicht", "II", points=2, around=True)
-    results, findings = _without_each(desk, learnt, run)
+    results, findings = _without_each(desk, learnt, run, others, places)
     made = parts(
         groups=who(desk, groups),
         texts=learnt.lines,
@@ -77,16 +83,22 @@ def decision_station(desk: Desk, groups: Sequence[Group]) -> Station:
         unit=ribbon_unit(widths, THREE_A_PAGE),
         concat=concat,
         results=results,
+        exchanged=[
+            swapped(desk, other, place, widths, THREE_A_PAGE)
+            for other, place in zip(others, places, strict=True)
+        ],
         findings=findings,
     )
     return Station(ID, "group_decision", made, tasks.by_name)
 
 
-def _without_each(desk: Desk, learnt: Learnt, run: Run) -> tuple[Table, list[Finding]]:
-    """The likeliest word with all heads and without each, and what that says of each head."""
-    exchanges = learnt.corpus.first_exchanges(learnt.model.token_ids)
-    others = [run_of(desk, learnt, each.beginning) for each in exchanges]
-    places = [each.place for each in exchanges]
+def _without_each(
+    desk: Desk, learnt: Learnt, run: Run, others: Sequence[Run], places: Sequence[int]
+) -> tuple[Table, list[Finding]]:
+    """The likeliest word with all heads and without each, and what that says of each head.
+
+    others: with the word at its place exchanged.
+    """
     rows, findings = [_row(desk, "mit allen Heads", run)], []
     for head in range(desk.sizes.n_heads):
         try:
@@ -102,7 +114,7 @@ def _without_each(desk: Desk, learnt: Learnt, run: Run) -> tuple[Table, list[Fin
                 reads=reading_of(desk, run, others, places, head) if drawn else None,
             )
         )
-    widths = (WORD_WIDTH + 8.0, 40.0, 18.0, 70.0)
+    widths = (WORD_WIDTH + 12.0, 40.0, 18.0, 66.0)
     return Table(("word", "probability", "bar"), tuple(rows), widths), findings
 
 

@@ -27,7 +27,7 @@ _HEADS: Final = 2  # that are drawn
 _EXCHANGES: Final = 2
 _LIKELIEST: Final = 3
 _GIVEN: Final = _LIKELIEST + 1  # e^x that are printed: whoever is left out is smaller than the last of them
-_CHANGE: Final = 0.1  # of a weight; less is little
+CHANGE: Final = 0.1  # of a weight; less is little
 _STILL: Final = 0.03  # less is none
 _AT: Final = temperature_name(1) + "."
 
@@ -219,7 +219,7 @@ def _against(desk: Desk, before: Floats, after: Floats, place: int) -> Finding |
     """The word whose weight changes most the other way; None where none changes clearly."""
     change = (after - before) * -np.sign(after[place] - before[place])
     j = int(np.argmax(change))
-    if change[j] < _CHANGE:
+    if change[j] < CHANGE:
         return None
     texts = (desk.format.text(float(row[j]), desk.options.nachkommastellen) for row in (before, after))
     return Finding(word=desk.words[j], weights=[*texts])
@@ -231,7 +231,7 @@ def noticed_places(own: Run, others: Sequence[Run], swaps: Sequence[int], k: int
         place: abs(float(other.weights[k][place]) - float(own.weights[k][place]))
         for other, place in zip(others, swaps, strict=True)
     }
-    return {place: change for place, change in changes.items() if change >= _CHANGE}
+    return {place: change for place, change in changes.items() if change >= CHANGE}
 
 
 def _guess(desk: Desk, mix: Run) -> Table:
