@@ -15,7 +15,7 @@ FOR_ALL = "Euer Head ist ein Blick auf den Satz"
 ORDER = base64.urlsafe_b64encode(json.dumps({"optionen": OPTIONS}).encode()).decode()
 
 
-@pytest.fixture(params=[1366, 390])
+@pytest.fixture(params=[pytest.param(1366, marks=pytest.mark.thorough), 390])
 def jigsaw(request, open_page):
     page = open_page(f"/#blatt={ORDER}", viewport={"width": request.param, "height": 800})
     settled(page)

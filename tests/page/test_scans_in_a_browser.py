@@ -57,7 +57,7 @@ def reviewed(page, key="l"):
     expect(page.locator("#review h2")).to_have_text("Fertig")
 
 
-@pytest.mark.parametrize("width", [1366, 390])
+@pytest.mark.parametrize("width", [1366, pytest.param(390, marks=pytest.mark.thorough)])
 def test_a_second_portion_adds_and_asks(open_page, running, shelved, tmp_path, width):
     page = open_page("/einlesen", viewport={"width": width, "height": 800})
     first = scan_of(tmp_path / "montag.pdf", (1, "-12,75"), (2, "77,22"))
