@@ -132,22 +132,13 @@ def parts_not_needed(model: Model, word: int) -> tuple[str, ...]:
     return (*found, *["attention"] * (not another_is_likeliest(word, nowhere)))
 
 
-def contributions(trace: Trace, head: str) -> Floats:
-    """What each word gives to a head's output at each token: weight · value, not rounded, (n, m, d_head).
-
-    head: „block1.head1.“.
-    """
-    weight, value = trace[head + "weight"].values, trace[head + "value"].values  # (n, m), (m, d_head)
-    return np.asarray(weight[:, :, None] * value[None])
-
-
 # --- Numbers that say nothing
 
 
 def dead_units(activation: Floats, weights: Mapping[str, Floats], prefix: str) -> NDArray[np.bool_]:
     """Hidden units that no token wakes, that none leaves asleep, that nobody hears, or that copy one before.
 
-    activation: of a sentence's tokens, (n, d_ff). at: „block1.ffn.“. What comes out: (d_ff,).
+    activation: of a sentence's tokens, (n, d_ff). prefix: „block1.ffn.“. What comes out: (d_ff,).
     """
     awake = activation > 0
     W_1, b_1, W_2 = (weights[prefix + name] for name in ("W_1", "b_1", "W_2"))

@@ -83,7 +83,7 @@ class Candidate:
 
 
 class SamplingSteps(Forward):
-    """From one round's logits to the shares of the kept words. at: what the names begin with."""
+    """From one round's logits to the shares of the kept words. prefix: what the names begin with."""
 
     choice: WordChoice
     prefix: str

@@ -52,11 +52,6 @@ class PageFormat:
     zoom: float = 1.0
 
     @property
-    def text_height(self) -> float:
-        """In the measure of the layout, as TEXT_WIDTH is."""
-        return (self.height - self.top - BOTTOM) / self.zoom
-
-    @property
     def top(self) -> float:
         """The margin, wider where the text would come near the code in the corner."""
         return TOP + (2.5 if self.right < _NEAR_A_MARK else 0.0)

@@ -7,7 +7,6 @@ import pytest
 
 from engine.forward.calculation import calculate
 from engine.judging.parts import (
-    contributions,
     dead_components,
     dead_units,
     heads_of,
@@ -63,13 +62,6 @@ def test_what_is_not_needed_has_a_name(model):
     likeliest = calculate(mute).predicted()
     assert parts_not_needed(mute, likeliest) == (*heads, *networks, "attention")
     assert parts_not_needed(mute, (likeliest + 1) % 4) == ()  # it does not come out in any case
-
-
-def test_contributions_add_up_to_the_output(model):
-    trace = calculate(model).hand
-    parts = contributions(trace, "block1.head1.")  # (n, m, d_head)
-    assert np.allclose(parts.sum(1), trace["block1.head1.output"].values, atol=0.0051)
-    assert not parts[0, 1:].any()
 
 
 def test_idle_units_and_components(model):

@@ -16,7 +16,7 @@ from sources import EVERY, NAMES, page_in, page_with, written, written_of
 
 from generator.output.formats.read import read
 from generator.output.formats.tree import Answer, Beside, Formula, Heading, Station, Table, Task
-from generator.output.formats.word_parts import UnknownMathError, equation
+from generator.output.formats.word_equations import UnknownMathError, equation
 from generator.sheet.sheet import Drawing, Figure, Solution
 from generator.sheet.tree import walk
 

@@ -12,8 +12,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from generator.output.formats import tree
 from generator.output.formats.html import png
-from generator.output.formats.word import SPACER, edge, empty, prepare, task_tabs, text, written
-from generator.output.formats.word_parts import NUMBERED, Lists, W, contents, marked, parsed, twips
+from generator.output.formats.word import (
+    NUMBERED,
+    SPACER,
+    Lists,
+    contents,
+    edge,
+    empty,
+    marked,
+    parsed,
+    prepare,
+    task_tabs,
+    text,
+    twips,
+    written,
+)
+from generator.output.formats.word_equations import W
 from generator.sheet.fields import PAGE, TEXT_WIDTH
 from generator.sheet.tree import walk
 
@@ -185,7 +199,7 @@ class _Writer:
             case tree.Items(entries, role="symbols"):
                 return "".join(self.blocks(entry, "Zeichen") for entry in entries)
             case tree.Items(entries, numbered):
-                listed = self.lists.begun("list", 1) if numbered else 0
+                listed = self.lists.new("list", 1) if numbered else 0
                 return "".join(self._item(entry, listed) for entry in entries)
             case tree.Table():
                 return self._table(block)
@@ -202,7 +216,7 @@ class _Writer:
         of = f"/ {task.points}".replace(" ", "\N{NO-BREAK SPACE}")  # never broken over two lines
         points = f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(of, size=9)}"
         number, (inside, last) = int(task.number), self.task
-        self.task = (inside if number == last + 1 else self.lists.begun("task", number)), number
+        self.task = (inside if number == last + 1 else self.lists.new("task", number)), number
         first, *others = task.blocks or (tree.Paragraph(()),)
         runs = written(first.runs) if isinstance(first, tree.Paragraph) else ""
         line = paragraph("Aufgabe", runs + points)

@@ -1,20 +1,23 @@
-"""Word's side of a .docx: runs of text in WordprocessingML, page, styles, header and footer."""
+"""Word's side of a .docx: runs of text in WordprocessingML, page, styles, header, footer, lists, contents."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 from xml.sax.saxutils import escape
 
 from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Page, Printed, Run, Runs, Words
-from generator.output.formats.word_parts import TOC, W, equation, parsed, twips
+from generator.output.formats.word_equations import W, equation
 from generator.sheet.fields import BLANK_WIDTHS, LEFT, PAGE, RIGHT, TEXT_WIDTH
 
 if TYPE_CHECKING:
     from docx.document import Document
 
 _SPACE: Final = "\N{NO-BREAK SPACE}"
+TOC: Final = "toc 1"
+_TWIPS_PER_MM: Final = 56.7
 _BLANK_SIZE: Final = 18.0  # pt: a frame of 8 mm, as high as a hand needs
 _ACCEPTED_SIZE: Final = 6.5
 _SMALL_SIZE: Final = 8.0
@@ -28,6 +31,16 @@ _LEVELS: Final = {
     "sub": '<w:vertAlign w:val="subscript"/>',
     "sup": '<w:vertAlign w:val="superscript"/>',
 }
+
+
+def twips(millimetres: float) -> int:
+    return round(millimetres * _TWIPS_PER_MM)
+
+
+def parsed(xml: str) -> Any:
+    from docx.oxml import parse_xml
+
+    return parse_xml(xml)
 
 
 def written(runs: Runs, in_cell: bool = False) -> str:
@@ -131,14 +144,6 @@ def task_tabs(room: float) -> str:
 
 
 _DENSE: Final = '<w:spacing w:before="0" w:after="0" w:line="240" w:lineRule="auto"/>'
-_RULE_HEIGHT: Final = '<w:spacing w:before="0" w:after="0" w:line="{height}" w:lineRule="exact"/>'
-
-
-def _rule(height: float) -> str:
-    line = borders("single", 4, "bottom", "between", space=0)
-    return line + _RULE_HEIGHT.format(height=twips(height))
-
-
 # Name -> properties of the paragraph and of its text, each in the order that Word asks for.
 STYLES: Final[dict[str, tuple[str, str]]] = {
     "Ziel": ('<w:spacing w:after="120"/>', "<w:i/>"),
@@ -152,7 +157,11 @@ STYLES: Final[dict[str, tuple[str, str]]] = {
     "Zusammenfassung": (borders("single", 12, "top") + '<w:spacing w:before="200"/>', ""),
     "Kasten": (borders("single", 6, *_ALL) + _FRAMED, ""),
     "Aufgabe": (_KEEP + task_tabs(TEXT_WIDTH) + '<w:spacing w:before="125" w:after="60"/>' + _INDENT, ""),
-    "Schreiblinie": (_rule(8), ""),
+    "Schreiblinie": (
+        borders("single", 4, "bottom", "between", space=0)
+        + f'<w:spacing w:before="0" w:after="0" w:line="{twips(8)}" w:lineRule="exact"/>',
+        "",
+    ),
     SPACER: ('<w:spacing w:before="0" w:after="0" w:line="91" w:lineRule="exact"/>', '<w:sz w:val="2"/>'),
     "Zeichen": (_DENSE, '<w:sz w:val="17"/>'),
     "Erwartung": (borders("single", 4, "left") + _BARRED, '<w:sz w:val="19"/>'),
@@ -261,3 +270,63 @@ def _footer(page: Page) -> str:
 def _field(name: str) -> str:
     size = '<w:rPr><w:sz w:val="16"/></w:rPr>'
     return f'<w:fldSimple w:instr="{name}"><w:r>{size}<w:t>1</w:t></w:r></w:fldSimple>'
+
+
+_LEVEL: Final = (
+    '<w:abstractNum {w} w:abstractNumId="{id}"><w:multiLevelType w:val="singleLevel"/><w:lvl w:ilvl="0">'
+    '<w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="{text}"/><w:lvlJc w:val="left"/>'
+    '<w:pPr><w:ind w:left="{left}" w:hanging="{left}"/></w:pPr><w:rPr>{face}</w:rPr></w:lvl></w:abstractNum>'
+)
+NUMBERED: Final = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="{}"/></w:numPr>'
+_KINDS: Final = {"task": ("%1", 8.0, '<w:b/><w:sz w:val="25"/>'), "list": ("%1.", 6.35, "")}
+
+
+class Lists:
+    """Word's own numbering: every list that begins anew is one more of its kind."""
+
+    def __init__(self, document: Document) -> None:
+        self._element: Any = document.part.numbering_part.element
+        self._kinds: dict[str, int] = {}
+        for kind, (shown, left, face) in _KINDS.items():
+            self._kinds[kind] = self._free("abstractNum")
+            level = _LEVEL.format(w=W, id=self._kinds[kind], text=shown, left=twips(left), face=face)
+            self._element.num_lst[0].addprevious(parsed(level))
+
+    def new(self, kind: str, first: int) -> int:
+        """The number of a new list that begins with `first`."""
+        number = self._free("num")
+        of_kind = f'<w:abstractNumId w:val="{self._kinds[kind]}"/>'
+        start = f'<w:lvlOverride w:ilvl="0"><w:startOverride w:val="{first}"/></w:lvlOverride>'
+        self._element.append(parsed(f'<w:num {W} w:numId="{number}">{of_kind}{start}</w:num>'))
+        return number
+
+    def _free(self, tag: str) -> int:
+        ids = self._element.xpath(f"w:{tag}/@w:{tag}Id")
+        return 1 + max(map(int, ids), default=0)
+
+
+def contents(entries: Sequence[str]) -> str:
+    """Word's table of contents. entries: the runs of each heading, in their order.
+
+    No page is known before Word lays them out: it is told to.
+    """
+    begin = '<w:r><w:fldChar w:fldCharType="begin" w:dirty="true"/></w:r>'
+    begin += '<w:r><w:instrText xml:space="preserve">TOC \\o "1-1" \\h \\z \\u</w:instrText></w:r>'
+    begin += '<w:r><w:fldChar w:fldCharType="separate"/></w:r>'
+    links = [f'<w:hyperlink w:anchor="{mark(n)}">{runs}</w:hyperlink>' for n, runs in enumerate(entries, 1)]
+    links[0] = begin + links[0]
+    links[-1] += '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    return "".join(
+        f'<w:p><w:pPr><w:pStyle w:val="{TOC.replace(" ", "")}"/></w:pPr>{link}</w:p>' for link in links
+    )
+
+
+def mark(number: int) -> str:
+    """The name of the bookmark at a heading of the contents."""
+    return f"_Toc{number:06}"
+
+
+def marked(number: int, runs: str) -> str:
+    """The heading's runs, where the contents lead to."""
+    start = f'<w:bookmarkStart w:id="{number}" w:name="{mark(number)}"/>'
+    return f'{start}{runs}<w:bookmarkEnd w:id="{number}"/>'
