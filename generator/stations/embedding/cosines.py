@@ -12,6 +12,7 @@ from generator.sheet.fields import WORD_WIDTH, blank_width
 from generator.sheet.sheet import Line, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
+from generator.words.word_vectors import own_dimension
 
 _LONG: Final = 8  # components from which a scalar product is long work
 MOST_LISTED: Final = 3
@@ -269,18 +270,20 @@ def _pair(desk: Desk, i: int, j: int) -> str:
 def similar_pair(desk: Desk, i: int, j: int) -> Parts:
     """The components, counted from 1, that make two words alike most, and both numbers of each.
 
-    named: its meaning fits; after a training only that of a word's largest component does.
+    named: its meaning fits; after a training only that of the words' own group, where it is their largest.
     """
     first, second = (desk.calculation.model.input_embedding[word] for word in (i, j))
     products = np.round(first * second, 6)
     ours, theirs = word_vector(desk, i), word_vector(desk, j)
     largest = {int(np.abs(vector).argmax()) for vector in (first, second)}
+    learnt = desk.built.learnt
+    groups = largest if learnt is None else {own_dimension(learnt.vectors[word]) for word in (i, j)}
     shared = [
         parts(
             component=str(c + 1),
             first=ours[c].text,
             second=theirs[c].text,
-            named=not desk.options.learns or largest == {c},
+            named=learnt is None or largest == groups == {c},
         )
         for c in range(len(products))
         if products[c] == products.max() > 0
