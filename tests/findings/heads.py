@@ -375,6 +375,7 @@ LINES = [
     Line("4a alike", r"Auch « achtet am stärksten auf « \(#\)\.", _entry),
     Line("4a alike", r"Der Score ist in beiden Richtungen derselbe \(#\): Auch « nimmt viel von « \(#\)\.", _mutual),
     Line("4a alike", r"Wer ähnlich mischt, wird ähnlich\."),
+    Line("4a alike", r"Nachgerechnet, nicht verlangt: "),
     Line("4a why", rf"(Ja|Nein)\. Unterscheiden lassen sich die Sätze an {SOME}(?:; ({SOME}) (?:steht|stehen) in allen)?\.", _differ),
     Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
     Line("4a why", r"« reicht: Dann geht es nur mit « weiter((?:, mit „.+?“ nur mit „.+?“)*)\.", _enough),
