@@ -46,7 +46,7 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks, drawn_cut: flo
     tables = [round_.table for round_ in exercises]
     blanks = sum(number.blank for number in walk(tables, Number))
     if exercises:
-        tasks.add(name, "Wähle", "I", tables, points=len(exercises) + (blanks + 1) // 2)
+        tasks.add(name, "Wähle", "I", tables, points=len(exercises) + round(blanks / 3))
     if cut:
         tasks.add(name, "Gib", "I", cut, points=2)
     return parts(
