@@ -19,7 +19,7 @@ from generator.basics.helpers import Helpers, ThisProcess
 from generator.output.machine import CORES
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.metrics import face
-from generator.output.shared.shared_layout import NotShared, Part, SharedLayout
+from generator.output.shared.shared_layout import NotShared, SharedLayout
 
 _LARGE: Final = 1_200_000  # letters of a document from which two at once would take more than 2 GB
 
@@ -61,8 +61,8 @@ class SameLayout:
 
 def written_with(layout: SharedLayout, parts: Sequence[PdfJob]) -> list[PdfResult]:
     """The PDFs of a sheet's documents. Raises NotShared."""
-    documents = [Part(part.html, part.title, part.mark) for part in parts]
-    return layout.results(documents, parts[-1].images)
+    images = parts[-1].images
+    return [layout.result(part.html, images, title=part.title, mark=part.mark) for part in parts]
 
 
 def helpers(number: int = 2, most_jobs: int = 0) -> Executor:

@@ -120,12 +120,7 @@ class Layout:
         return data
 
 
-def paginate(
-    html: str,
-    images: Mapping[str, Any] | None = None,
-    *,
-    title: str | None = None,
-) -> Layout:
+def paginate(html: str, images: Mapping[str, Any] | None = None, *, title: str | None = None) -> Layout:
     """Lays the HTML out on pages. images: address -> picture (`Typesetter.images`).
 
     Nothing is fetched but data: addresses. Raises PdfError, PdfUnavailable.

@@ -8,7 +8,7 @@ from pypdf import PdfReader
 
 from generator.output.binding import Bound, bind
 from generator.output.pdf import write_pdf
-from generator.output.shared.shared_layout import Part, SharedLayout
+from generator.output.shared.shared_layout import SharedLayout
 from tests.pdf.compare import alternatives
 from tests.pdf.documents import page
 from tests.pdf.verapdf import assert_nothing_found, needs_verapdf
@@ -29,8 +29,8 @@ def sheet(number, pages=1):
 
 @pytest.fixture(scope="module")
 def sheets():
-    parts = [Part(sheet(n), f"Blatt {n}") for n in (1, 2)]
-    shared = [SharedLayout.of(part.html, {}, title=part.title).result(part, {}).data for part in parts]
+    titled = [(sheet(n), f"Blatt {n}") for n in (1, 2)]
+    shared = [SharedLayout.of(html, {}, title=t).result(html, {}, title=t).data for html, t in titled]
     return [*shared, write_pdf(sheet(3, pages=2), title="Blatt 3").data]
 
 

@@ -1,7 +1,7 @@
 """One layout, many documents: a sheet is laid out once and written with other numbers.
 
     layout = SharedLayout.of(html, images, title=title)   # 1 s for ten pages, WeasyPrint
-    pdf = layout.result(Part(other_html, other_title), other_images)      # some ms, or NotShared
+    pdf = layout.result(other_html, other_images, title=other_title)      # some ms, or NotShared
 
 `of` lays out one document and takes it apart: every text, picture and bar of the HTML is found in the pages'
 operators. `result` takes the HTML of another document, as the templates make it, puts its texts, pictures and
@@ -18,11 +18,11 @@ from __future__ import annotations
 import gc
 import pickle
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.output import pdf
 from generator.output.markup import attributes, tokens_of
@@ -34,15 +34,7 @@ from generator.output.shared.capture import Capture
 from generator.output.shared.captured import Captured, NotShared, canonical
 from generator.output.shared.writing import Writing
 
-__all__ = ["NotShared", "Part", "SharedLayout", "tokens_as_laid_out", "unpacked"]
-
-
-class Part(NamedTuple):
-    """A document that is written with a layout."""
-
-    html: str
-    title: str
-    mark: str = ""  # of the sheet, on each page
+__all__ = ["NotShared", "SharedLayout", "tokens_as_laid_out", "unpacked"]
 
 
 @dataclass
@@ -56,13 +48,7 @@ class SharedLayout:
     blank_tags: tuple[int, ...] = ()
 
     @classmethod
-    def of(
-        cls,
-        html: str,
-        images: Mapping[str, Any],
-        *,
-        title: str,
-    ) -> SharedLayout:
+    def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
         """Lays the document out.
 
         Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart.
@@ -92,13 +78,8 @@ class SharedLayout:
         """What `unpacked` reads."""
         return zlib.compress(pickle.dumps(self), 1)
 
-    def results(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
-        """The PDFs of a sheet's documents. Raises NotShared."""
-        return [self.result(part, images) for part in parts]
-
-    def result(self, part: Part, images: Mapping[str, Any]) -> PdfResult:
-        """The PDF of another document. Raises NotShared."""
-        html, title, mark = part
+    def result(self, html: str, images: Mapping[str, Any], *, title: str, mark: str = "") -> PdfResult:
+        """The PDF of another document. mark: of the sheet, on each page. Raises NotShared."""
         writing = Writing(self.found, images)
         writing.read(tokens_as_laid_out(html))
         contents = [b"\n".join(page) for page in writing.pages()]
