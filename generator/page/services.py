@@ -5,7 +5,6 @@ And how what a teacher types or chooses, a mark, a name, a code or a place on th
 
 import json
 import os
-import re
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
@@ -20,7 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import environment
 from generator.page.settings import Settings
-from generator.page.shelf import AS_LETTERS, NOT_OURS, AbsentError, Shelf, sheets_of
+from generator.page.shelf import NOT_OURS, AbsentError, Shelf, is_mark, means, sheets_of
 from generator.page.workers import FairQueue, Workers, calculating, one_process
 from generator.version import VERSION
 
@@ -189,7 +188,6 @@ def refusal(request: Request, status: int, sentence: str, prefix: str = "", fiel
 
 
 _LONGEST_CODE: Final = 2000
-_MARK: Final = re.compile("[A-Z2-7]{4}")  # as `short_mark` writes it
 
 
 def found(request: Request, typed: str) -> list[dict[str, Any]]:
@@ -198,14 +196,14 @@ def found(request: Request, typed: str) -> list[dict[str, Any]]:
     Of single sheets the newest: one mark means the same numbers.
     """
     name = typed.strip().casefold()
-    mark = name.upper().translate(AS_LETTERS)
     entries = services_of(request).shelf.entries(owner_of(request)) if name else []
     sheets: list[dict[str, Any]] = []
     for entry in entries:
-        if entry.get("blatt") == mark and not any("blatt" in each for each in sheets):
+        if entry.get("blatt") and means(name, entry["blatt"]) and not any("blatt" in each for each in sheets):
             sheets.append({"blatt": entry["name"], "titel": f"Einzelnes Blatt vom {entry['am']}"})
         for each in entry.get("blaetter", ()):
-            if each["blatt"] == mark or name in (each["name"].casefold(), *each["name"].casefold().split()):
+            called = each["name"].casefold()
+            if means(name, each["blatt"]) or name in (called, *called.split()):
                 of = f"{each['name']}, Blatt {each['blatt']}" if each["name"] else f"Nummer {each['nummer']}"
                 titel = f"Klassensatz vom {entry['am']}: {of}"
                 sheets.append({"klasse": entry["name"], "zuerst": each["nummer"], "titel": titel})
@@ -230,7 +228,7 @@ def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
         raise UserError("Bitte geben Sie den Kurznamen oder den Code ein, der unten auf dem Blatt steht.")
     for each in found(request, code):
         return source_of(request, {**each, "nummer": each.get("zuerst")})
-    if _MARK.fullmatch(code.upper().translate(AS_LETTERS)):
+    if is_mark(code):
         raise UserError(
             f"Ein Blatt {quoted(code.upper())} ist unter den früheren Blättern nicht dabei; dann hilft der "
             "lange Code oder die Datei rechnung.json."

@@ -25,7 +25,8 @@ NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 ENTRY: Final = "blatt.json"
 PROGRESS: Final = "fortschritt.json"
 PICTURE: Final = "bild.png"
-AS_LETTERS: Final = str.maketrans("01", "OI")  # a sheet's mark (`short_mark`) has none of these digits
+_MARK: Final = re.compile("[A-Z2-7]{4}")  # as `short_mark` writes it
+_AS_LETTERS: Final = str.maketrans("01", "OI")  # a mark has none of these digits
 _NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{16}")
 _FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.[a-z]{2,5}")
 _UNFINISHED: Final = 86_400.0  # seconds; another program may be at work in the same folder
@@ -134,9 +135,32 @@ class Shelf:
 
 
 def sheets_of(manifest: Path) -> list[dict[str, Any]]:
-    """Number, name and mark of every sheet of a class set."""
+    """Number, name and mark of every sheet of a class set; of a team each its own, with the group."""
     known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
-    return [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known]
+    return [
+        {"nummer": each["nummer"], "name": each["name"], "blatt": each["blatt"] + _of_group(each)}
+        for each in known
+    ]
+
+
+def _of_group(variant: Mapping[str, Any]) -> str:
+    return f"-{variant['gruppe']}" if variant.get("gruppe") else ""
+
+
+def means(typed: str, mark: str) -> bool:
+    """Whether who typed this may mean the sheet: by all of its mark, or without the group."""
+    said, own, short = (_plain(each) for each in (typed, mark, mark.partition("-")[0]))
+    return said in (own, short)
+
+
+def is_mark(typed: str) -> bool:
+    """Whether someone may have meant the mark of a sheet."""
+    head, _, group = typed.strip().upper().partition("-")
+    return bool(_MARK.fullmatch(head.translate(_AS_LETTERS))) and (not group or group.isdigit())
+
+
+def _plain(mark: str) -> str:
+    return re.sub("[^A-Z2-9]", "", mark.upper().translate(_AS_LETTERS))
 
 
 def write_entry(folder: Path, **said: Any) -> None:

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from generator.calculation.build import build
 from generator.options.sheet_code import short_mark
+from generator.page.lesson.opened import Open, Sheet
+from generator.page.lesson.store import Lesson
 from generator.page.shelf import write_entry
 from generator.stations.make_sheet import make_sheet
 from tests.page.in_process import OPTIONS, Class, exercises, fields, run, texts
@@ -93,3 +95,18 @@ def test_of_a_class_set_each_phone_has_the_numbers_of_its_own_sheet(tmp_path):
         await again.end()
 
     run(scenario, tmp_path)
+
+
+def test_of_a_team_each_person_is_told_apart():
+    sheets = {str(n): Sheet({}, mark, {}) for n, mark in enumerate(("OLZ4-1", "OLZ4-2", "SFJN-1"), 1)}
+    lesson = Open(Lesson("ABC", "", "", "", "", 0.0), sheets)
+    assert lesson.groups == {}
+    for said, meant in (
+        ("0LZ4 - 2", ["2"]),
+        ("blatt olz41", ["1"]),
+        ("sfjn", ["3"]),
+        ("2", ["2"]),
+        ("9", []),
+    ):
+        assert lesson.numbers_of(said) == meant, said
+    assert lesson.numbers_of("OLZ4") == ["1", "2"]

@@ -37,6 +37,9 @@ MOST_PUPILS: Final = 60
 NO_SUCH_SHEET: Final = (
     "Dieses Blatt gehört nicht zu dieser Stunde; bitte sieh noch einmal unten auf dein Blatt."
 )
+WHICH_OF_THE_TEAM: Final = (
+    "Diese vier Zeichen hat dein ganzes Team: Tippe dahinter deine Gruppe, zum Beispiel ABCD-2."
+)
 _OVER: Final = "Diese Stunde ist zu Ende."
 _DELETED: Final = "Diese Stunde gibt es nicht mehr, oder dieses Tier ist nicht mehr dabei."
 R = TypeVar("R")

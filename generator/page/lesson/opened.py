@@ -10,11 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
-from generator.page.shelf import AS_LETTERS
+from generator.page.shelf import is_mark, means
 
 FORM: Final = 4  # of the exercises; what a program of another form has kept is made anew
 _MOST_STOPS: Final = 5
-_LETTERS_OF_MARK: Final = 4
 TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"
 _LATELY: Final = 1200.0  # seconds: a phone that asked then is still in the room
@@ -95,14 +94,13 @@ class Open:
     def groups(self) -> dict[str, str]:
         """The titles of a jigsaw's sheets by their numbers; none where sheets have short names."""
         titles = {number: sheet.mark for number, sheet in self.sheets.items()}
-        return titles if any(len(title) > _LETTERS_OF_MARK for title in titles.values()) else {}
+        return titles if any(title and not is_mark(title) for title in titles.values()) else {}
 
-    def number_of(self, said: str) -> str | None:
-        """The number of the sheet that a pupil names by it or by the mark on the paper; None for none."""
+    def numbers_of(self, said: str) -> list[str]:
+        """The numbers of the sheets that a pupil may mean, by number or by the mark on the paper."""
         plain = said.strip().upper().removeprefix("BLATT").strip()
-        marks = {sheet.mark: number for number, sheet in self.sheets.items()}
-        number = marks.get(plain.translate(AS_LETTERS), plain.lstrip("0"))
-        return number if number in self.sheets else None
+        marks = {sheet.mark: number for number, sheet in self.sheets.items() if means(plain, sheet.mark)}
+        return [*marks.values()] or [each for each in [plain.lstrip("0")] if each in self.sheets]
 
     def sheet(self, token: str) -> Sheet:
         """The sheet of this pupil."""

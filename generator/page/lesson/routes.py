@@ -15,7 +15,7 @@ from starlette.routing import Route
 from generator.basics.errors import UserError
 from generator.page.guard import Refused, address_of
 from generator.page.lesson.judge import JUDGING
-from generator.page.lesson.lessons import NO_SUCH_SHEET
+from generator.page.lesson.lessons import NO_SUCH_SHEET, WHICH_OF_THE_TEAM
 from generator.page.lesson.opened import DRAWN, Open, overview, wall
 from generator.page.lesson.phones import room_of
 from generator.page.lesson.store import Answer, Lesson
@@ -207,14 +207,15 @@ async def phone(request: Request) -> Response:
     Of a class set one says first which sheet one has (?blatt=).
     """
     found, said = await _opened(request), request.query_params.get("blatt", "")
-    number = found.number_of(said)
+    meant = found.numbers_of(said)
+    number = meant[0] if len(meant) == 1 else None
     return rendered(
         "pupil.html.j2",
         prefix=services_of(request).settings.prefix,
         lesson=found.lesson,
         number=number,
         sheet=None if number is None else found.sheets[number],
-        error=NO_SUCH_SHEET if said and number is None else "",
+        error=WHICH_OF_THE_TEAM if meant[1:] else NO_SUCH_SHEET if said and not meant else "",
         groups=found.groups,
         animals=sorted(room_of(request).lessons.free(found), key=lambda animal: animal not in DRAWN),
         drawn=DRAWN,
