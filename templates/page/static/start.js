@@ -105,7 +105,8 @@ async function counted(wanted, signal) {
 function classTime() {
   if (!took || at("klasse").hidden) return;
   const sheets = Number(at("anzahl").value) || 0, minutes = Math.ceil((sheets * took.seconds) / Math.max(1, (navigator.hardwareConcurrency ?? 2) / 2) / 60);
-  at("klasse-zeit").textContent = `${sheets === 1 ? "1 Blatt" : `${sheets} Blätter`} mit je ${took.pages === 1 ? "1 Seite" : `${took.pages} Seiten`} und Lösung: höchstens etwa ${minutes === 1 ? "eine Minute" : `${minutes} Minuten`}.`;
+  const pages = teil ? "" : ` mit je ${took.pages === 1 ? "1 Seite" : `${took.pages} Seiten`}`; // of a jigsaw one of several sheets is seen
+  at("klasse-zeit").textContent = `${sheets === 1 ? "1 Blatt" : `${sheets} Blätter`}${pages} und Lösung: höchstens etwa ${minutes === 1 ? "eine Minute" : `${minutes} Minuten`}.`;
 }
 
 async function printed(said, wanted, signal) {
