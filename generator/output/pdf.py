@@ -32,6 +32,9 @@ _LENGTHS = {"0": 100_000, "00": 780_000}  # below which there is room enough
 _DIGIT_WIDE = "\N{FIGURE SPACE}"
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
+_BEHIND_QUOTES = re.compile(
+    "“[ \n]+(?=[(„‚])"
+)  # Pango 1.50 ends no line there (Unicode 15.0: LB15), 1.56 does
 _SPACE_IN_TEXT = re.compile(r"(?<=[^ \n>])[ \n]+")
 
 
@@ -204,8 +207,10 @@ def _mark_pages(written: Any, mark: str, width: float, height: float) -> None:
 def breakable(html: str) -> str:
     """The HTML with a break after each space before an inline element, or in text that is joined to one.
 
-    WeasyPrint breaks a line after its first word where such a space, or the element, just overflows.
+    WeasyPrint breaks a line after its first word where such a space, or the element, just overflows. And with
+    the same ends of lines whichever Pango is there.
     """
+    html = _BEHIND_QUOTES.sub("“\u00a0", html)
     for space in ("&nbsp;", "\u00a0"):
         *joined, last = re.split(space + _INLINE, html)
         html = f"{space}<".join([*map(_with_breaks, joined), last])

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
+from math import fsum
 from typing import Final
 
 from engine.judging.ranges import Range
@@ -189,12 +190,13 @@ def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Por
     """
     found: list[list[Portion]] = [[]]
     for station, minutes in tasks.items():
-        left = room - sum(portion.minutes for portion in found[-1])
-        whole = sum(minutes) <= (left if left > room / 2 else room)
-        pieces = [(1, len(minutes), sum(minutes))] if whole else [(n, n, m) for n, m in enumerate(minutes, 1)]
+        left = room - fsum(portion.minutes for portion in found[-1])
+        needed = fsum(minutes)
+        whole = needed <= (left if left > room / 2 else room)
+        pieces = [(1, len(minutes), needed)] if whole else [(n, n, m) for n, m in enumerate(minutes, 1)]
         for first, last, needed in pieces:
             lesson = found[-1]
-            if lesson and sum(portion.minutes for portion in lesson) + needed > room:
+            if lesson and fsum(portion.minutes for portion in lesson) + needed > room:
                 lesson = []
                 found.append(lesson)
             if lesson and lesson[-1].station == station:

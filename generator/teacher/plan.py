@@ -117,7 +117,7 @@ def task_minutes(
         done = operations_of(cells, effort, known)
         found.append(MINUTES_PER_TASK + done.minutes if cells else minutes)
         known |= {effort.first_name(cell) for cell in cells}
-    return [whole - sum(found[1:]), *found[1:]] if found else [whole]
+    return [whole - math.fsum(found[1:]), *found[1:]] if found else [whole]
 
 
 def worked_tokens(sheet: Sheet, calculation: Calculation) -> set[int]:
@@ -193,7 +193,7 @@ class Dealt:
     @property
     def too_long(self) -> bool:
         """Whether one of the lessons takes more than there is time to work."""
-        return any(sum(p.minutes for p in lesson) > self.phases.work for lesson in self.lessons)
+        return any(math.fsum(p.minutes for p in lesson) > self.phases.work for lesson in self.lessons)
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | Non
     where what does not fit is done at home.
     """
     if choice:
-        whole = (Portion(badge, 1, len(each), True, sum(each)) for badge, each in tasks.items())
+        whole = (Portion(badge, 1, len(each), True, math.fsum(each)) for badge, each in tasks.items())
         return (Dealt(choice.length, phases(choice.length), (tuple(whole),)),)
     return tuple(
         Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))

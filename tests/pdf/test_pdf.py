@@ -18,7 +18,7 @@ from generator.basics.errors import UserError
 from generator.basics.fonts import coverage, font_css, printable, unprintable
 from generator.output import machine as pdf_machine
 from generator.output.formulas.wording import COPIED_FONT
-from generator.output.pdf import PdfError, PdfUnavailable, paginate, write_pdf
+from generator.output.pdf import PdfError, PdfUnavailable, breakable, paginate, write_pdf
 from generator.output.pdf_objects import PdfFile
 from tests.pdf.documents import page, with_formulas
 
@@ -70,6 +70,11 @@ def test_a_number_that_overflows_leaves_no_word_alone() -> None:
         lines = [line["text"] for page_ in pdf.pages for line in page_.extract_text_lines()]
     assert len(lines) > 40
     assert "auf:" not in [line.strip() for line in lines]
+
+
+def test_lines_end_where_they_end_with_any_pango() -> None:
+    """Older ones keep „der“ (0,54) together, newer ones would not."""
+    assert breakable("<p>„der“ (0,54), „das“\n „die“ und</p>") == "<p>„der“\xa0(0,54), „das“\xa0„die“ und</p>"
 
 
 def test_same_input_same_bytes() -> None:
