@@ -5,6 +5,7 @@ An order carries all that it needs, may be carried out anywhere and twice, and g
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -94,6 +95,7 @@ def _made(order: Order, whole: WholeSheet, layouts: Sequence[bytes]) -> Made:
     if printed is None:
         both = layout_of_both(whole, key_with(whole, on_sheet), typesetter)
         layout, printed = SameLayout(both, jobs).lay_out()
+        gc.collect()  # what a laid out document leaves: helpers hardly collect by themselves
     variant = whole.sheet.code + f"-{order.group}" * bool(order.group)
     further = of_variant(order.options.format, whole, pair, printed, variant)
     note = {

@@ -1,5 +1,6 @@
 """A class set: right names or one sentence, sheets equally hard, numbers as in the files, nothing half."""
 
+import gc
 import json
 import re
 from collections import Counter
@@ -187,6 +188,16 @@ def test_the_same_command_gives_the_same_bytes_whatever_is_finished_first(tmp_pa
             folder = class_set.make(options, [""] * 3, executor, lambda *_: None)
         found.append({name: (folder / name).read_bytes() for name in class_set.FILES if "pdf" in name})
     assert found[0] == found[1]
+
+
+def test_a_sheet_that_was_laid_out_leaves_no_document():
+    """A helper collects so rarely that thirty booklets would lie in its memory."""
+    gc.disable()
+    try:
+        carry_out(Order(Options(satz=SENTENCE, stationen=("5",), gewichte="ganzzahlig")))
+        assert "weasyprint.document" not in {type(each).__module__ for each in gc.get_objects()}
+    finally:
+        gc.enable()
 
 
 def test_a_generation_has_twice_as_many_of_each_sentence_as_the_one_before():
