@@ -32,9 +32,7 @@ _LENGTHS = {"0": 100_000, "00": 780_000}  # below which there is room enough
 _DIGIT_WIDE = "\N{FIGURE SPACE}"
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
-_BEHIND_QUOTES = re.compile(
-    "“[ \n]+(?=[(„‚])"
-)  # Pango 1.50 ends no line there (Unicode 15.0: LB15), 1.56 does
+_BEHIND_QUOTES = re.compile("“[ \n]+(?=[(„‚])")  # Pango 1.50 ends no line there (Unicode 15.0), 1.56 does
 _SPACE_IN_TEXT = re.compile(r"(?<=[^ \n>])[ \n]+")
 
 
