@@ -15,7 +15,7 @@ from generator.options.sentence import SENTENCE_ENDS
 from generator.output.blocks import text
 from generator.output.formulas.typeset import Typesetter
 from generator.output.markup import begins_block, with_page_starts
-from generator.sheet.fields import NO_FIELD, Fields
+from generator.sheet.fields import MARGIN, NO_FIELD, TEXT_WIDTH, Fields
 from generator.sheet.page import (
     Answer,
     Formula,
@@ -31,7 +31,7 @@ from generator.sheet.page import (
     only_formula,
     unbroken,
 )
-from generator.sheet.sheet import Bar, CellContent, Figure, Number, Row, Solution, Task, Vector, Words
+from generator.sheet.sheet import Bar, CellContent, Figure, Number, Row, Solution, Table, Task, Vector, Words
 
 STYLES: Final = "<styles/>"
 """Where the styles stand; what a user typed is escaped and cannot be this."""
@@ -273,9 +273,10 @@ class Html:
     def _grid(self, grid: Grid) -> str:
         t = grid.table
         fixed = bool(t.widths) and 0 not in t.widths
-        kinds = {"dense": t.dense, " tiny": t.dense and len(t.columns) > 18, " narrow": fixed}
+        edge = _edge_of(t) if fixed and self._medium == "pdf" else ""
+        kinds = {"dense": t.dense, " tiny": t.dense and len(t.columns) > 18, " narrow": fixed, edge: edge}
         kind = "".join(name for name, has in kinds.items() if has)
-        width = f' style="width:{sum(t.widths):.2f}mm"' if fixed else ""
+        width = f' style="width:{sum(t.widths):.2f}mm"' if fixed and not edge else ""
         widths = "".join(f'<col style="width:{mm:.1f}mm">' if mm else "<col>" for mm in t.widths)
         heads = "".join(self.head(head, ' scope="col"') for head in grid.heads)
         # Sums take as many lines as their products may need, so that rows are as high with other numbers.
@@ -359,6 +360,14 @@ class Html:
 def _seen(words: str) -> str:
     """A mark as the whole answer is seen between quotes alone."""
     return f"„{words}“" if words in SENTENCE_ENDS else words
+
+
+def _edge_of(t: Table) -> str:
+    """Where a table that ends a little before an edge ends when it stands alone. Bars keep their scale."""
+    width = sum(t.widths)
+    if t.dense or "bar" in t.columns or not TEXT_WIDTH - 2 * MARGIN < width < TEXT_WIDTH:
+        return ""
+    return " to-text" if width <= TEXT_WIDTH - MARGIN else " to-edge"
 
 
 def svg_of(f: Figure, medium: Medium) -> str:

@@ -20,6 +20,7 @@ from generator.sheet.sheet import Given, Number
 PAGE: Final = (210.0, 297.0)  # A4
 TOP, RIGHT, BOTTOM, LEFT = 15.0, 20.0, 18.0, 25.0  # margins; holes at the left
 TEXT_WIDTH: Final = PAGE[0] - LEFT - RIGHT
+MARGIN: Final = 27.5  # beside paragraphs: points, rounding
 TABLE_WIDTH: Final = TEXT_WIDTH - 1.0  # for the columns of a table, less its rules
 WORD_WIDTH: Final = 27.0  # the column of the words
 TEXT_SIZE: Final = 11.0  # pt, of running text

@@ -23,14 +23,14 @@ _LETTER: Final = re.compile(r"(\\?[a-z]{2,}|[A-Za-z])\s*(?:_\{?(\w+))?")
 _NAMED_BY_INDEX: Final = {"W_Q", "W_K", "W_V", "W_O", "W_1", "W_2", "d_k", "d_ff", "p_r"}
 _PLACES: Final = "ijm"  # indices that are signs of their own
 _COMMAND: Final = re.compile(
-    r"\\(?:transposed|pos|tilde|hat|exp|partial|sum|beta|gamma|delta|eta|lambda|mu|sigma)"
+    r"\\(?:transposed|pos|tilde|hat|exp|partial|sum|beta|gamma|delta|eta|lambda|mu|sigma|varphi)"
 )
 _IN_HEADING: Final = re.compile("<i>([A-Za-z])</i>")
 
 
 @lru_cache(maxsize=500, typed=True)
 def signs_in(formula: str) -> set[str]:
-    """The signs of LaTeX, or of a heading in which letters are <i>: of e_i the e and the i, W_Q as it is."""
+    """The signs of LaTeX, or of a heading in which letters are <i>: of p_i the p and the i, W_Q as it is."""
     if isinstance(formula, Markup):
         return set(_IN_HEADING.findall(formula))
     formula = _NUMBERS.sub("", formula)

@@ -178,7 +178,7 @@ LINES = [
     Line("2 pair", r"\.? ?((?:„.+?“ und „.+?“(?: sowie )?)+) gehören (?:jeweils )?zur selben Wortgruppe, ((?:„.+?“ und „.+?“(?: sowie )?)+) "
          r"nicht: Gelernt ist nur, was beim Fortsetzen hilft\.", _some_akin),
     Line("2 pair", r"(?:Bei .+? |Am meisten )?(?:trägt|tragen)(?: am meisten)? dazu bei: "),
-    Line("2 pair", r"e(\d+)(?: \(.+?\))? mit # und #", _shared),
+    Line("2 pair", r"Komponente (\d+)(?: \(.+?\))? mit # und #", _shared),
     Line("2 pair", r"In den Satzanfängen füreinander getauscht sind ", learns),
     Line("2 pair", r"« und « \(Kosinus #, vor dem Lernen #\)", _pair_before),
     Line("2 pair", r": Das Lernen hat sie auseinandergerückt; so lassen sich die Sätze unterscheiden\.", _parted),

@@ -10,6 +10,8 @@ from paper import Box, Paper
 
 A4 = (210.0, 297.0)
 LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 279.0  # mm: where the margins end
+TEXT_EDGE = 162.5  # where paragraphs and short tables end; at the right of it points and rounding
+NEAR = 27.0  # mm
 FOOT = 290.0  # head and foot stay this far inside: a copier's edge
 SLACK = 0.3
 PEN_WIDTH, PEN_HEIGHT = 16.0, 9.0
@@ -277,6 +279,27 @@ def broken_sums(pages: Paper) -> Iterator[str]:
                 yield f"page {box.page}: „{said[:30]} … {said[-20:]}“"
 
 
+def strayed_points(pages: Paper) -> Iterator[str]:
+    """Points that do not stand below each other at the right edge."""
+    for box in pages.of_class("task-points"):
+        if box.kind == "BlockBox" and abs(box.right - RIGHT) > 2 * SLACK:
+            yield f"{box} ends at {box.right:.1f} mm"
+
+
+def tables_beside_an_edge(pages: Paper) -> Iterator[str]:
+    """Tables alone that end a little before the edge of text or page; bars keep their scale."""
+    for box in pages.boxes:
+        inside = set().union(*(outer.classes for outer in box.ancestors))
+        alone = not inside & {"with-picture", "side", "interim"} and not box.classes & {"dense"}
+        before = min(edge - box.right for edge in (TEXT_EDGE, RIGHT) if edge - box.right > -SLACK)
+        if box.kind == "TableBox" and alone and SLACK < before < NEAR and not _has_bars(box):
+            yield f"{box} ends at {box.right:.1f} mm"
+
+
+def _has_bars(table: Box) -> bool:
+    return any("barcell" in box.classes for box in table.inside())
+
+
 def emptiness(pages: Paper) -> list[float]:
     """Of each page, which share of its height is empty below its content."""
     return [1 - _depth(pages.content(number)) / (BOTTOM - TOP) for number in range(1, len(pages.pages) + 1)]
@@ -297,6 +320,8 @@ CHECKS: tuple[Check, ...] = (
     commas,
     parted_names,
     broken_sums,
+    strayed_points,
+    tables_beside_an_edge,
 )
 CHECKS_OF_READING: tuple[Check, ...] = tuple(torn_rows if check is torn else check for check in CHECKS)
 """Of pages that nobody writes on: there long tables may go on."""

@@ -20,6 +20,7 @@ BOOKLETS = (
     "Mein Nachbar baut im Garten eine Hütte",
     "Die Ärztin hilft am Abend dem Kind",
     "Mein Bruder spielt abends gern Gitarre",
+    "Die Gärtnerin schneidet morgens die Rosen",
 )
 LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
 MOST_PAGES = 34

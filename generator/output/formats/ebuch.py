@@ -77,7 +77,7 @@ _ONLY_A_SIGN: Final = re.compile(r"[.,;:!?]")  # a word of the sentence; read ou
 _DIVIDED: Final = re.compile(r"^: *")  # above a column; read out it would look like the end of a name
 _GREEK: Final = {
     **{"α": "\\alpha", "β": "\\beta", "γ": "\\gamma", "δ": "\\delta", "ε": "\\epsilon", "η": "\\eta"},
-    **{"θ": "\\theta", "λ": "\\lambda", "μ": "\\mu", "π": "\\pi", "σ": "\\sigma"},
+    **{"θ": "\\theta", "λ": "\\lambda", "μ": "\\mu", "π": "\\pi", "σ": "\\sigma", "φ": "\\varphi"},
 }
 _LOW: Final = {digit: f"_{n}" for n, digit in enumerate("₀₁₂₃₄₅₆₇₈₉")}
 _TABLE: Final = str.maketrans(_SIGNS | _GREEK | _LOW)

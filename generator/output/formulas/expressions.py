@@ -170,7 +170,7 @@ def expressions() -> dict[str, Any]:
         "norm": _equal(Named(norm, r_i), Plus(Times(Over(Minus(r_i, mu), sigma), gamma), beta)),
         "ffn": _equal(Named(ffn, z), Plus(Joined(Named(relu, Plus(Joined(z, W_1), b_1)), W_2), b_2)),
         "relu": _equal(Named(relu, x), Named(largest, 0, x)),
-        "logit": _equal(lambda_i, Times(sp.Symbol("y"), sp.Symbol("e_i"))),
+        "logit": _equal(lambda_i, Times(sp.Symbol("y"), sp.Symbol("varphi_i"))),
         "temperature": _equal(
             p_i,
             Over(sp.exp(Slash(lambda_i, T)), sp.Sum(sp.exp(Slash(lambda_m, T)), (m, 1, V))),
@@ -187,7 +187,7 @@ def _way_back() -> dict[str, Any]:
     With a tilde: the score divided by √d_k, which goes into softmax.
     """
     L, W, g, y, d, n, V, i, m = sp.symbols("L W g y d n V i m")
-    p_r, p_i, t_i, lambda_i, e_i = sp.symbols("p_r p_i t_i lambda_i e_i")
+    p_r, p_i, t_i, lambda_i, varphi_i = sp.symbols("p_r p_i t_i lambda_i varphi_i")
     w_j, w_k, w_m, v_j, s_j, s_k, a_j, a_m = sp.symbols("w_j w_k w_m v_j s_j s_k a_j a_m")
     q, k_j, x, r_i, g_i, g_m, sigma, eta = sp.symbols("q k_j x r_i g_i g_m sigma eta")
     H_j, W_K, W_V, d_k = sp.symbols("H_j W_K W_V d_k")
@@ -201,8 +201,8 @@ def _way_back() -> dict[str, Any]:
     return {
         "loss": _equal(L, Negative(Logarithm(p_r))),
         "back_logit": _equal(Partial(L, lambda_i), Minus(p_i, t_i)),
-        "back_vector": _equal(Partial(L, e_i), Times(Minus(p_i, t_i), y)),
-        "back_last": _equal(Partial(L, y), sp.Sum(Times(Minus(p_i, t_i), e_i), (i, 1, V))),
+        "back_vector": _equal(Partial(L, varphi_i), Times(Minus(p_i, t_i), y)),
+        "back_last": _equal(Partial(L, y), sp.Sum(Times(Minus(p_i, t_i), varphi_i), (i, 1, V))),
         "back_value": _equal(Partial(L, v_j), Times(w_j, g)),
         "back_weight": _equal(Partial(L, w_j), Times(g, v_j)),
         "jacobian": _equal(Partial(w_j, into_k), jacobian),

@@ -13,6 +13,8 @@ from generator.sheet.sheet import Line, Number, Parts, Row, Solution, Table, Wor
 from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
 from generator.words.word_vectors import own_dimension
+from generator.stations.next_word import PROBABILITY_PLACES
+from generator.stations.positions.station import NAME as POSITIONS
 
 _LONG: Final = 8  # components from which a scalar product is long work
 MOST_LISTED: Final = 3
@@ -129,6 +131,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         lines=[(desk.vocabulary[j], Solution(_products(desk, choice.exercise, j).text)) for j in lines],
         dot_sum=desk.check_sum(_DOT, [(choice.exercise, j) for j in partners]),
         norm_places=desk.quantity(_NORM).places,
+        two_rules=_two_rules(desk),
         dot_places=desk.quantity(_DOT).places,
         cosine_places=desk.quantity(_COSINE).places,
         matrix=matrix,
@@ -223,6 +226,16 @@ def _exercise(desk: Desk, choice: ComparedWords) -> Table:
         tuple(map(row, choice.partners)),
         (WORD_WIDTH, *((0.0,) if in_table else ()), width, width),
     )
+
+
+def _two_rules(desk: Desk) -> bool:
+    """Whether lengths, positions, variances and probabilities have a place more than all else of a booklet."""
+    finer = {desk.quantity(_NORM).places, PROBABILITY_PLACES}
+    if desk.has(POSITIONS):
+        finer.add(desk.quantity(POSITIONS).places or 0)
+    others = {desk.quantity(name).places for name in (_DOT, _COSINE)}
+    usual = desk.options.nachkommastellen
+    return finer == {usual + 1} and others == {usual} and {"3", "5", "8"} <= set(desk.stations)
 
 
 def _matrix(desk: Desk, choice: ComparedWords) -> Table:

@@ -96,18 +96,16 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     right, wrong = right_word(desk), wrong_words(desk)
     words = desk.vocabulary
     copied = probabilities_copied(desk)
-    known = desk.numbers(PROBABILITY)
     loss = desk.number("loss", blank=True)
     tasks.add("loss", "Berechne", "I", loss)
     worked = wrong[0] if wrong and not copied else None
-    shown = {} if copied else {"p": known}
     truth = [Words("1" if word == right else "0") for word in range(len(words))]
     # Where the probabilities are the pupil's, an error that is printed would tell one.
     asked = [word for word in range(len(words)) if word != worked]
     if not copied:
         asked = [right, *(word for word in wrong if word != worked)][:_ASKED]
     error = desk.numbers(_ERROR, blank=asked)
-    errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
+    errors = columns_table(words, {"p": desk.numbers(PROBABILITY), "truth": truth, "error": error}, example=worked)
     tasks.add("errors", "Berechne", "I", errors)
     tasks.add("sign", "Deute", "II", points=2)
     return parts(
@@ -116,7 +114,6 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
         asked=1.0 in desk.options.temperatur,
         vector=None if learning_of(desk).lesson.path == "attention" else last_vector(desk),
         p=None if copied else desk.number(PROBABILITY, right),
-        known=columns_table(words, {"p": known}),
         loss=loss,
         twins=twins_of(desk),
         probe=probe_of(desk),

@@ -112,7 +112,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Parts:
         ),
         clocks=position_clocks(desk, desk.exercises) if desk.sizes.d_model > 1 else None,
         input=inputs,
-        strip=before_after(desk, ("e", "embedding"), ("x", "input")),
+        strip=before_after(desk, ("E", "embedding"), ("X", "input")),
         told=_found(desk),
         telling=_telling(desk),
         places=desk.quantity(NAME).places,
