@@ -290,9 +290,10 @@ def tables_beside_an_edge(pages: Paper) -> Iterator[str]:
     """Tables alone that end a little before the edge of text or page; bars keep their scale."""
     for box in pages.boxes:
         inside = set().union(*(outer.classes for outer in box.ancestors))
-        alone = not inside & {"with-picture", "side", "interim"} and not box.classes & {"dense"}
-        before = min(edge - box.right for edge in (TEXT_EDGE, RIGHT) if edge - box.right > -SLACK)
-        if box.kind == "TableBox" and alone and SLACK < before < NEAR and not _has_bars(box):
+        alone = not inside & {"with-picture", "side", "interim"} and "dense" not in box.classes
+        near = any(SLACK < edge - box.right < NEAR for edge in (TEXT_EDGE, RIGHT))
+        ends_there = abs(TEXT_EDGE - box.right) <= SLACK
+        if box.kind == "TableBox" and alone and near and not ends_there and not _has_bars(box):
             yield f"{box} ends at {box.right:.1f} mm"
 
 

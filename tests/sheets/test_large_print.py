@@ -6,7 +6,7 @@ import io
 
 import pytest
 from congruence import differences
-from faults import all_faults, narrow_blanks, overlaps, spills
+from faults import all_faults, empty_pages, narrow_blanks, overlaps, spills
 from paper import paper
 from pypdf import PdfReader
 
@@ -42,7 +42,7 @@ def test_everything_grows_and_nothing_leaves_the_page(size):
         assert {tuple(round(side * page.zoom) for side in each) for each in found.sizes} == {(297, 210)}
         outside = [str(box) for box in found.boxes if is_ink(box) and leaves(box, page)]
         assert not outside, f"{name}: {outside[:5]}"
-        faults = all_faults(found, [overlaps, spills, narrow_blanks])
+        faults = all_faults(found, [overlaps, spills, narrow_blanks, empty_pages])
         assert not faults, f"{name}: {faults[:5]}"
         running = [box for box in found.boxes if box.kind == "TextBox" and box.tag == "p"]
         small = [

@@ -14,7 +14,7 @@ from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
 from generator.words.word_vectors import own_dimension
 from generator.stations.next_word import PROBABILITY_PLACES
-from generator.stations.positions.station import NAME as POSITIONS
+from generator.stations.positions.figures import NAME as POSITIONS
 
 _LONG: Final = 8  # components from which a scalar product is long work
 MOST_LISTED: Final = 3
@@ -229,7 +229,7 @@ def _exercise(desk: Desk, choice: ComparedWords) -> Table:
 
 
 def _two_rules(desk: Desk) -> bool:
-    """Whether lengths, positions, variances and probabilities have a place more than all else of a booklet."""
+    """Whether lengths, positions, variances, probabilities have a place more than all else of a booklet."""
     finer = {desk.quantity(_NORM).places, PROBABILITY_PLACES}
     if desk.has(POSITIONS):
         finer.add(desk.quantity(POSITIONS).places or 0)

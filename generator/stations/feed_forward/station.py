@@ -168,11 +168,12 @@ def _rest(desk: Desk, at: str, token: int, units: Sequence[int]) -> list[Table]:
     size = even_size(len(units), _MOST_RESTING)
     parts = [units[i : i + size] for i in range(0, len(units), size)]
     heads = (("u", "hidden"), ("ReLU(u)", "activation"))
+    width = max(_REST[1], 7.0 + 1.9 * desk.options.nachkommastellen)  # mm, of a number with its sign
     return [
         Table(
             tuple(str(unit + 1) for unit in part),
             tuple(Row(head, tuple(desk.number(at + step, token, i) for i in part)) for head, step in heads),
-            (_REST[0], *(_REST[1],) * len(part)),
+            (_REST[0], *(width,) * len(part)),
         )
         for part in parts
     ]

@@ -105,7 +105,9 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     if not copied:
         asked = [right, *(word for word in wrong if word != worked)][:_ASKED]
     error = desk.numbers(_ERROR, blank=asked)
-    errors = columns_table(words, {"p": desk.numbers(PROBABILITY), "truth": truth, "error": error}, example=worked)
+    errors = columns_table(
+        words, {"p": desk.numbers(PROBABILITY), "truth": truth, "error": error}, example=worked
+    )
     tasks.add("errors", "Berechne", "I", errors)
     tasks.add("sign", "Deute", "II", points=2)
     return parts(
