@@ -12,9 +12,9 @@ from generator.sheet.fields import WORD_WIDTH, blank_width
 from generator.sheet.sheet import Line, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
-from generator.words.word_vectors import own_dimension
 from generator.stations.next_word import PROBABILITY_PLACES
 from generator.stations.positions.figures import NAME as POSITIONS
+from generator.words.word_vectors import own_dimension
 
 _LONG: Final = 8  # components from which a scalar product is long work
 MOST_LISTED: Final = 3
