@@ -11,7 +11,7 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob
 from generator.output.pdf import write_pdf
-from generator.output.shared.shared_layout import Part, SharedLayout
+from generator.output.shared.shared_layout import SharedLayout
 from generator.production.sheet_documents import key_with, layout_of_both
 from generator.stations.make_sheet import make_sheet
 from tests.laid_out import Shown, pair_of
@@ -41,7 +41,7 @@ class Pair:
     def written(self, layout: SharedLayout, name: str) -> io.BytesIO:
         """Raises NotShared."""
         part = self.parts[name]
-        return io.BytesIO(layout.result(Part(part.html, part.title), self.images).data)
+        return io.BytesIO(layout.result(part.html, self.images, title=part.title).data)
 
     def differences(self, layout: SharedLayout, name: str) -> list[str]:
         """How what is written differs from what is laid out alone. Raises NotShared."""

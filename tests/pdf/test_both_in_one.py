@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from generator.output.markup import tokens_of
 from generator.output.shared.captured import Captured, NotShared, aligned
-from generator.output.shared.shared_layout import Part, SharedLayout
+from generator.output.shared.shared_layout import SharedLayout
 from tests.pdf.documents import page
 from tests.pdf.shared_configurations import Pair
 
@@ -131,7 +131,7 @@ def test_what_is_lacking_is_not_shown_where_its_line_changes() -> None:
         for before in ("Es sind im Ganzen 12 oder", "Es sind 3 oder", "Es sind im Ganzen beinahe 12345 oder"):
             layout = SharedLayout.of(page(whole), {}, title="t")
             try:
-                data = layout.result(Part(page(f"{begin}{before} {end}"), "t"), {}).data
+                data = layout.result(page(f"{begin}{before} {end}"), {}, title="t").data
             except NotShared:
                 continue
             said = PdfReader(io.BytesIO(data)).pages[0].extract_text()

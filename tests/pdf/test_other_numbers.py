@@ -15,7 +15,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared import svg
 from generator.output.shared.metrics import Fonts, face
-from generator.output.shared.shared_layout import NotShared, Part, SharedLayout, unpacked
+from generator.output.shared.shared_layout import NotShared, SharedLayout, unpacked
 from tests.pdf.compare import differences
 from tests.pdf.documents import page
 from tests.pdf.shared_configurations import Pair
@@ -27,7 +27,7 @@ def compared(one: str, other: str, images: Mapping[str, Any] = MappingProxyType(
     """How the other page, written with the layout of the one, differs from itself; None: it is not shared."""
     layout = SharedLayout.of(page(one), images, title="t")
     try:
-        data = layout.result(Part(page(other), "t"), images).data
+        data = layout.result(page(other), images, title="t").data
     except NotShared:
         return None
     return list(differences(data, write_pdf(page(other), title="t", images=images).data))

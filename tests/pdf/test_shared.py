@@ -17,7 +17,7 @@ from generator.output.pdf import write_pdf
 from generator.output.shared.captured import Captured, NotShared
 from generator.output.shared.flows import Flow
 from generator.output.shared.metrics import face, face_of
-from generator.output.shared.shared_layout import Part, SharedLayout
+from generator.output.shared.shared_layout import SharedLayout
 from generator.stations.make_sheet import make_sheet
 from tests.laid_out import pair_of
 from tests.pdf.compare import alternatives, differences, everything
@@ -35,7 +35,7 @@ class Printed:
         return write_pdf(self.html, title=self.title, images=self.images).data
 
     def shared(self, layout: SharedLayout) -> bytes:
-        return layout.result(Part(self.html, self.title), self.images).data
+        return layout.result(self.html, self.images, title=self.title).data
 
 
 def printed(view: str, **options: str) -> Printed:

@@ -9,7 +9,7 @@ from generator.basics.fonts import font_css
 from generator.output.formulas.typeset import Typesetter
 from generator.output.formulas.wording import as_text
 from generator.output.pdf import write_pdf
-from generator.output.shared.shared_layout import Part, SharedLayout
+from generator.output.shared.shared_layout import SharedLayout
 
 
 @pytest.mark.parametrize(
@@ -49,5 +49,5 @@ def test_symbols_are_copied_in_their_place():
     wanted = "Katze mit q und d_k und μ Ende"
     assert copied(write_pdf(html, title="t", images=typesetter.images).data) == wanted
     layout = SharedLayout.of(html, typesetter.images, title="t")
-    other = layout.result(Part(page(typesetter, "Matte"), "t"), typesetter.images).data
+    other = layout.result(page(typesetter, "Matte"), typesetter.images, title="t").data
     assert copied(other) == wanted.replace("Katze", "Matte")
