@@ -79,7 +79,10 @@ def has_four_pages(options):
     assert len(found.pages) == PAGES_OF_A_LESSON
 
 
-@pytest.mark.parametrize("options", [{}, pytest.param({"heads": 4}, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"satz": "Die Ärztin hilft dem Kind"}, pytest.param({"heads": 4}, marks=pytest.mark.thorough)],
+)
 def test_sheets_of_a_jigsaw_have_no_faults_and_two_pages(options):
     built = build(Options.asked({"satz": LESSONS[0], "gruppen": "heads", **options}))
     for whole in group_sheets(built, ranges_of(built.passes)).values():
