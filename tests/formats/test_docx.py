@@ -226,7 +226,7 @@ def test_a_column_is_as_wide_as_its_longest_number(columns):
 
 def test_a_sheet_without_a_cover_begins_on_its_first_page():
     code = Figure("Code", 9, 9, Drawing(Markup(), ""))
-    stations = "".join(f'<section class="station"><h1>{n}</h1></section>' for n in ("4a", "4b"))
+    stations = "".join(f'<section as="station"><h1>{n}</h1></section>' for n in ("4a", "4b"))
     page = page_with(f'<div class="sheet-qr"><div {{0}}/></div>{stations}', code)
     text = parts(written("docx", page))["word/document.xml"]
     assert text.count("pageBreakBefore") == 1

@@ -101,7 +101,7 @@ def test_every_task_that_is_drawn_has_a_way_without_eyes(case):
 
 def test_pages_of_the_pdf_are_said_where_they_begin():
     table = "<table><tbody><tr><td>x</td></tr></tbody></table>"
-    task = '<p {0}><b class="task-points"/><o><p>a</p><p>b</p></o></p>'
+    task = '<p {0}><b as="credit"/><o><p>a</p><p>b</p></o></p>'
     page = page_with(f"<h1>Titel</h1>{task}{table}<ul><li>c</li></ul>", Task(1, 1, "I", "Berechne"))
     printed = PdfResult(b"", 5, (), starts=(0, 3, 5, 7))  # heading, task, a, b, table, row, list, entry
     lines = [line for line in spoken(write(read(page, printed)))[1].splitlines() if not line.startswith("<")]

@@ -18,9 +18,7 @@ from generator.output.formats.runs import (
     PLAIN,
     RunReader,
     bracketed,
-    classes_of,
     face_in,
-    has,
     is_left_out,
     number,
     numbers,
@@ -36,7 +34,6 @@ from generator.sheet import page as things
 from generator.sheet.page import Objects, Page, lines_of, unbroken
 from generator.sheet.sheet import Bar, CellContent, Figure, Hidden, Number, Row, Solution, Task, Vector, Words
 
-_BOXES: Final = ("board", "interim", "check", "summary", "formula-box", "bpe-rule")
 _HEADINGS: Final = ("h1", "h2", "h3", "h4")
 _IN_LISTS: Final = ("ul", "ol", "li", "dl", "dt", "dd")
 _PARTS: Final = ("section", "details", "main", "header", "footer", "article")
@@ -55,11 +52,11 @@ def read(page: Page, printed: PdfResult | None = None) -> tree.Page:
         began = html.began
     body = page.root.find("body")
     assert body is not None
-    subjects = [element for element in body.iter() if has(element, "subject", "cover-subject")]
+    subjects = [element for element in body.iter() if element.get("as") == "subject"]
     subject = plain(subjects[0]) if subjects else ""
-    foot = [element for element in body if has(element, "foot-left")][-1:]  # that of the last page says most
+    foot = [each for each in body if each.get("as") == "foot"][-1:]  # that of the last page says most
     lines = tuple(line for element in foot for line in lines_of(element))
-    pupil = next((plain(element) for element in body.iter() if has(element, "pupil")), "")
+    pupil = next((plain(element) for element in body.iter() if element.get("as") == "pupil"), "")
     title = page.root.findtext("head/title", "").strip()
     blocks = tuple(_Reader(page.objects, began).blocks(body))
     return tree.Page(title, subject, lines, blocks, page.format.zoom, pupil)
@@ -96,7 +93,7 @@ class _Reader(RunReader):
             yield from map(tree.PageStart, self._began.get(part, ()))
         thing = self.objects.of(element)
         if thing is None:
-            yield from self._prose(element, classes_of(element))
+            yield from self._prose(element, element.get("as", ""))
         else:
             yield from self._thing(element, thing)
 
@@ -118,36 +115,37 @@ class _Reader(RunReader):
             case Figure():
                 yield _figure(thing)
 
-    def _prose(self, element: Element, classes: list[str]) -> Iterator[tree.Block]:
+    def _prose(self, element: Element, kind: str) -> Iterator[tree.Block]:
+        """kind: what the template says that it is (`as`); its classes name styles alone."""
         if element.tag in _HEADINGS:
-            level = 0 if "cover-title" in classes else int(element.tag[1])
+            level = 0 if kind == "title" else int(element.tag[1])
             yield tree.Heading(level, tidy(self.inner(element)))
         elif element.tag == "table":
             yield self._table(element)
         elif element.tag in ("ul", "ol"):
             entries = tuple(tuple(self.blocks(item)) for item in element)
-            yield tree.Items(entries, element.tag == "ol", " ".join(classes))
-        elif element.tag == "section" and "station" in classes:
+            yield tree.Items(entries, element.tag == "ol", element.get("class", ""))
+        elif element.tag == "section" and kind == "station":
             station = element.get("screen-id", "").removeprefix("station-")
             yield tree.Station(station, tuple(self.blocks(element)))
-        elif "sheet-head" in classes:
+        elif kind == "head":
             yield tree.Paragraph(tidy(self.inner(element)), "sheet-head")
-        elif "with-picture" in classes or "halves" in classes:
+        elif kind == "columns":
             yield from self._columns(element)
-        elif "symbols" in classes:
+        elif kind == "symbols":
             columns = self._columns(element)
             yield from (replace(b, role="symbols") if isinstance(b, tree.Items) else b for b in columns)
-        elif "formulas" in classes:
+        elif kind == "formulas":
             yield self._formulas(element)
-        elif "strip" in classes:
+        elif kind == "strip":
             figures = (self.objects.of(part) for part in element.iter("div"))
             yield from (replace(_figure(each), role="strip") for each in figures if isinstance(each, Figure))
-        elif kinds := [kind for kind in _BOXES if kind in classes]:
-            yield tree.Box(kinds[0], tuple(self.blocks(element)))
+        elif kind.startswith("box "):
+            yield tree.Box(kind.removeprefix("box "), tuple(self.blocks(element)))
         elif element.tag == "dt":
             yield from self.blocks(element, "term", BOLD)
         else:
-            role = " ".join([*classes, *["described"] * (element.tag == "dd")])
+            role = " ".join([*element.get("class", "").split(), *["described"] * (element.tag == "dd")])
             yield from self.blocks(element, role if element.tag in ("p", "dd") else "")
 
     def _columns(self, element: Element) -> Iterator[tree.Block]:
@@ -159,9 +157,9 @@ class _Reader(RunReader):
     def _task(self, element: Element, task: Task) -> tree.Task:
         blocks: list[tree.Block] = []
         for part in element:
-            if not has(part, "task-number", "task-points"):
+            if part.get("as") not in ("number", "credit"):
                 blocks += [*map(tree.PageStart, self._began.get(part, ())), *self.blocks(part)]
-        points = next(plain(part) for part in element if has(part, "task-points"))
+        points = next(plain(part) for part in element if part.get("as") == "credit")
         return tree.Task(str(task.number), points.removeprefix("/").strip(), tuple(blocks))
 
     # --- tables ---------------------------------------------------------------------------------------------
@@ -198,10 +196,7 @@ class _Reader(RunReader):
         rows = [row for row in element.iter("tr") if row is not head]
         return tree.Table(
             self._cells(head) if head is not None else (),
-            tuple(
-                tree.Row(self._cells(row), next((k for k in ("example", "sum") if has(row, k)), "plain"))
-                for row in rows
-            ),
+            tuple(tree.Row(self._cells(row), row.get("as", "plain")) for row in rows),
             tuple(map(_width, element.iter("col"))),
             tidy(self.inner(caption, BOLD)) if caption is not None else (),
         )
@@ -219,10 +214,10 @@ class _Reader(RunReader):
 
     def _formulas(self, element: Element) -> tree.Table:
         """The collection of formulas: name, formula, shape."""
-        order = ("formula-name", "formula-text", "formula-shape")
+        order = ("name", "text", "shape")
         rows = []
         for row in element:
-            parts = {name: tuple(self.blocks(part)) for name in order for part in row if has(part, name)}
+            parts = {part.get("as"): tuple(self.blocks(part)) for part in row}
             cells = (tree.TableCell(parts.get(name, ()), name == order[0]) for name in order)
             rows.append(tree.Row(tuple(cells)))
         return tree.Table((), tuple(rows), _FORMULAS)

@@ -20,7 +20,7 @@ from generator.sheet.sheet import Number
 
 # They repeat what stands elsewhere, or hold no text.
 _LEFT_OUT: Final = ("nav", "summary", "colgroup", "script", "style", "template")
-_LEFT_OUT_CLASSES: Final = ("turn", "foot-left")
+_LEFT_OUT_PARTS: Final = ("turn", "foot")
 _FIELD_WIDTHS: Final = {"name": 47, "class": 17, "date": 17}
 PLAIN, BOLD = Words(""), Words("", bold=True)  # how text is set
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
@@ -35,18 +35,17 @@ class RunReader:
 
     def runs_of(self, element: Element, face: Words = PLAIN) -> Iterator[Run]:
         """An inline element with all that stands in it."""
-        classes = classes_of(element)
+        kind, _, which = element.get("as", "").partition(" ")
         if is_left_out(element):
             return
         if (thing := self.objects.of(element)) is not None:
             yield from _runs_of_thing(thing, face)
         elif element.tag == "br":
             yield Break()
-        elif "field" in classes:
-            widths = [width for name, width in _FIELD_WIDTHS.items() if name in classes]
+        elif kind == "field":
             written = "".join(map(plain, element))
-            yield Field(plain(element).removesuffix(written), (widths or [17])[0], written)
-        elif "points-line" in classes:
+            yield Field(plain(element).removesuffix(written), _FIELD_WIDTHS[which], written)
+        elif kind == "points":
             yield Field("", 8)
         else:
             yield from self.inner(element, face_in(element, face))
@@ -121,7 +120,7 @@ def bracketed(runs: Sequence[Run]) -> Runs:
 
 def face_in(element: Element, face: Words) -> Words:
     """How text in an element is set. face: around it."""
-    classes = classes_of(element)
+    classes = element.get("class", "").split()
     if element.tag in ("b", "strong") or "value" in classes:
         return replace(face, bold=True, mark="changed" if "changed" in classes else face.mark)
     if element.tag in ("i", "em"):
@@ -169,17 +168,9 @@ def _end_line(out: list[Run]) -> None:
         out[-1:] = [replace(last, text=text)] if text else []
 
 
-def classes_of(element: Element) -> list[str]:
-    return element.get("class", "").split()
-
-
-def has(element: Element, *names: str) -> bool:
-    return any(name in names for name in classes_of(element))
-
-
 def plain(element: Element) -> str:
     return _SPACES.sub(" ", "".join(element.itertext())).replace("\N{FIGURE SPACE}", "").strip(" ")
 
 
 def is_left_out(element: Element) -> bool:
-    return element.tag in _LEFT_OUT or any(name in _LEFT_OUT_CLASSES for name in classes_of(element))
+    return element.tag in _LEFT_OUT or element.get("as") in _LEFT_OUT_PARTS
