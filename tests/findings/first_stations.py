@@ -175,7 +175,7 @@ LINES = [
     Line("2 pair", r"(?:; |, |und |\.)"),
     Line("2 pair", r"\.? ?Ihre Vektoren zeigen von den Wörtern hier am ehesten in dieselbe Richtung\."),
     Line("2 pair", r"\.? ?Das passt: Sie gehören zur selben Wortgruppe\.", _akin),
-    Line("2 pair", r"\.? ?((?:„.+?“ und „.+?“(?: sowie )?)+) gehören (?:jeweils )?zur selben Wortgruppe, ((?:„.+?“ und „.+?“(?: sowie )?)+) "
+    Line("2 pair", r"\.? ?((?:„[^“]+“ und „[^“]+“(?: sowie )?)+) gehören (?:jeweils )?zur selben Wortgruppe, ((?:„[^“]+“ und „[^“]+“(?: sowie )?)+) "
          r"nicht: Gelernt ist nur, was beim Fortsetzen hilft\.", _some_akin),
     Line("2 pair", r"(?:Bei .+? |Am meisten )?(?:trägt|tragen)(?: am meisten)? dazu bei: "),
     Line("2 pair", r"Komponente (\d+)(?: \(.+?\))? mit # und #", _shared),
