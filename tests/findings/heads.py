@@ -397,8 +397,7 @@ LINES = [
          r"weiter\.", _fits),
     Line("4a understand", r"« verrät nichts: Die gelesenen Texte gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing),
-    Line("4a understand", rf"Bei {SOME} zählt jedes Urteil mit einem Grund aus dem Satz\. Für das nächste Wort ist es "
-         r"gleich: Das folgt hier nur aus « und dem, was es hört\.", _not_read),
+    Line("4a understand", rf"Bei {SOME} zählt jedes Urteil mit einem Grund; für das nächste Wort zählt hier nur «\.", _not_read),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead),
     Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
     Line("4a back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
