@@ -60,10 +60,10 @@ def alone(sentence, *further):
     """Only what the further passes add: the sentence has a validation of its own."""
     calculation = all_passes(sentence, further)
     (first, _), *rest = calculation.passes
-    own = ((first, ()), *rest)
+    passes = ((first, ()), *rest)
     names = {name for _, each in rest for name in each}
     hand = type(calculation.hand)()
     for name, quantity in calculation.hand.items():
         if name in names:
             hand.note(quantity)
-    return replace(calculation, hand=hand, own=own)
+    return replace(calculation, hand=hand, passes=passes)
