@@ -40,6 +40,7 @@ FURTHER = [
     {"satz": "Der alte Kapitän segelt nach Hause", "stationen": "4a"},
     {"satz": "Wir lernen schnell", "stationen": "4a,4b"},
     {"satz": "Oma liest ein Buch", "startwert": 3, "stationen": "4a,4b"},
+    {"satz": "Die Schnecke zittert gern", **LEARNT, "startwert": 45, "stationen": "4a"},
     *({"satz": KATZE, "zielsatz": "The cat sits on the mat", "stationen": "10", "gewichte": "auswahl",
        "startwert": seed} for seed in range(4)),
     *({"satz": satz, "stationen": "9", "laenge": 2, "gewichte": weights}

@@ -63,7 +63,7 @@ def _partner(desk: Desk, token: int, both: Sequence[int]) -> Finding | None:
     """A word most like a token that looks most where the token does, or at the token as that at it."""
     weight = desk.quantity("entry.weight").values
     for j in both:
-        common = [k for k in desk.largest("entry.weight", token) if k in desk.largest("entry.weight", j)]
+        common = [k for k in range(desk.n) if all(weight[i, k] == weight[i].max() for i in (token, j))]
         if common:
             share = desk.number("entry.weight", j, common[0]).text
             return Finding(case="same", word=desk.words[j], best=desk.words[common[0]], weight=share)
