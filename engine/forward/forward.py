@@ -157,9 +157,8 @@ class Forward:
         """True where a token (row) may look at another (column): itself and those before it."""
         return np.tri(self.model.n_tokens, dtype=np.bool_)  # (n, n)
 
-    def join(
-        self, prefix: str, outputs: Sequence[Array]
-    ) -> Array:  # exchanged by HeadsBackwards, HeadsTurned
+    def join(self, prefix: str, outputs: Sequence[Array]) -> Array:
+        """Exchanged by HeadsBackwards, HeadsTurned."""
         concat = self.write(prefix + "concat", concatenate(outputs), _VECTOR)  # (n, d_model)
         return self.write(prefix + "attention", concat @ self.weight(prefix + "W_O"), _VECTOR)  # (n, d_model)
 

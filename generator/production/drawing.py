@@ -181,7 +181,7 @@ def _cells(whole: WholeSheet) -> set[tuple[str, tuple[int, ...]]]:
 
 
 FURTHER: Final = 6  # draws beyond the number wanted
-SECONDS: Final = 4.0  # a sheet; for thirty, half a minute of two processes (measured: they take half of it)
+SECONDS: Final = 4.0  # of one process, a sheet, as the training estimates them
 _FEWEST: Final = 30  # sheets that so many seconds are for
 _MISSES: Final = 4  # draws in a row that give nothing new: then no further one will
 _LAST_SEED: Final = 2**32

@@ -1,13 +1,12 @@
 # ruff: noqa: E501
-"""Stations 4a and 4b: what their keys say, each with its check."""
+"""Stations 4a and 4b: what their keys say of heads, each with its check."""
 
 import re
 from fractions import Fraction
 
 import numpy as np
 
-from findings.line import EVEN, LOOK, NOTICES, NUMBER, SOME, WORD, Line, best, nothing, notices, swap
-from findings.reckoned import says, weights_of
+from findings.line import EVEN, LOOK, NUMBER, SOME, WORD, Line, best, nothing
 from findings.seen import close, number
 
 
@@ -97,23 +96,6 @@ def _heavy(s, said):
     first = re.findall("o[₁₂]: „(.+?)“", said.text)
     row = s.values(_own_head(s) + "weight", s.last)
     assert all(close(row[s.words.index(word)], best(row)) for word in first)
-
-
-def _shared(s, said):
-    heads = range(1, min(2, s.desk.sizes.n_heads) + 1)
-    ahead = [s.values(f"block1.head{k}.weight", s.last) for k in heads]
-    leading = {j for row in ahead for j in np.flatnonzero(row >= best(row) - 0.02)}
-    begun = [text for text in s.texts if len(text) > len(s.tokens)]
-    differ = {j for j in range(len(s.tokens)) if len({text[j] for text in begun}) > 1}
-    assert len(differ) > 1
-    assert differ <= leading
-
-
-def _guessed(s, said, word, weights, *_):
-    j = s.words.index(word)
-    assert len({text[j] for text in s.texts if len(text) > len(s.tokens)}) > 1
-    for weight, k in re.findall(r"(\d,\d+) in Head (\d+)", weights):
-        assert close(number(weight), s.values(f"block1.head{k}.weight", s.last)[j])
 
 
 def _shares(s, said, component, word, line, _, right, also=None):
@@ -249,55 +231,8 @@ def _look_4a(s, said, word, other, *rest):
     looks(unmasked, lambda s: s.words.index(word))(s, said, word, other, value)
 
 
-def _look_k(s, said, k, word, other, *rest):
+def look_k(s, said, k, word, other, *rest):
     _head_k(s, said, k, word, other, rest[1])
-
-
-def _look_instead(s, said, instead, k, first, weight):
-    _, tokens = swap(s, instead, re.search(f"„{re.escape(instead)}“ statt {WORD}", said.text)[1])
-    row = weights_of(s, tokens)[int(k) - 1]
-    assert close(number(weight), best(row))
-    assert close(row[tokens.index(first)], best(row))
-
-
-def _without(s, said, word, p):
-    off = re.search(r"ohne Head (\d+)", said.wording)[1]
-    found = says(s, s.tokens, off)
-    assert found[0] == word
-    assert close(found[1], number(p))
-
-
-def _off(s, said, word, p, text):
-    _without(s, said, word, p)
-    tokens = tuple(re.findall(r"[\w-]+|[.!?]", text))
-    assert tokens in s.texts
-    assert word in tokens
-
-
-def _no_end(s, said, word, p):
-    _without(s, said, word, p)
-    follows = {text[len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)}
-    assert word not in follows
-
-
-def _stays(s, said, word, p, before, p_before):
-    _without(s, said, word, p)
-    assert word == before == says(s, s.tokens)[0]
-    assert close(says(s, s.tokens)[1], number(p_before))
-
-
-def _in_all(s, said, word, weight, needed, instead):
-    off = re.search(r"ohne Head (\d+)", said.wording)[1]
-    row = s.values(f"block1.head{off}.weight", s.last)
-    j = s.words.index(word)
-    assert close(row[j], number(weight))
-    assert close(row[j], best(row))
-    assert {text[j] for text in s.texts} == {s.tokens[j]}
-    assert needed is None or says(s, s.tokens, off)[0] != says(s, s.tokens)[0]
-    if instead:
-        place = next(i for i in range(len(s.tokens)) if f"statt „{s.words[i]}“" in said.text)
-        other = weights_of(s, swap(s, instead, s.words[place])[1])[int(off) - 1]
-        assert row[j] - other[j] >= 0.1 - 1e-9
 
 
 def _no_part(s, said):
@@ -313,30 +248,6 @@ def _both_words(s, said, first, second):
     _entry_leaders(s, said, first, second)
 
 
-def _differ(s, said, enough, words, same=None, *_):
-    assert (enough == "Ja") == (" reicht: " in said.text)
-    begun = [text[: len(s.tokens)] for text in s.texts]
-    for word in re.findall("„(.+?)“", words):
-        assert len({text[s.words.index(word)] for text in begun}) > 1
-    for word in re.findall("„(.+?)“", same or ""):
-        place = s.words.index(word)
-        assert {text[place] for text in s.texts if len(text) > len(s.tokens)} == {s.tokens[place]}
-
-
-def _not_enough(s, said, word, others):
-    place = s.words.index(word)
-    follows = {t[len(s.tokens)] for t in s.texts if t[place] == s.tokens[place]}
-    assert ({*re.findall("„(.+?)“", others)} or {others}) == follows
-    assert (len(follows) > 1) == ("reicht nicht" in said.text)
-
-
-def _together(s, said, words):
-    begun = [text for text in s.texts if len(text) > len(s.tokens)]
-    differ = [j for j in range(len(s.tokens)) if len({text[j] for text in begun}) > 1]
-    follows = {t[len(s.tokens)] for t in begun if all(t[j] == s.tokens[j] for j in differ)}
-    assert set(re.findall("„(.+?)“", words)) == follows
-
-
 def _deciding(s, said, words):
     begun = [text[: len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)]
     looked = {
@@ -347,13 +258,6 @@ def _deciding(s, said, words):
     for word in re.findall("„(.+?)“", words):
         assert len({text[s.words.index(word)] for text in begun}) > 1
         assert word in looked
-
-
-def _enough(s, said, word, after, others):
-    _not_enough(s, said, word, after)
-    place = s.words.index(word)
-    for instead, next_word in re.findall("mit „(.+?)“ nur mit „(.+?)“", others):
-        assert {t[len(s.tokens)] for t in s.texts if t[place] == instead} == {next_word}
 
 
 def _level(s, said, what, words):
@@ -376,11 +280,6 @@ LINES = [
     Line("4a alike", r"Der Score ist in beiden Richtungen derselbe \(#\): Auch « nimmt viel von « \(#\)\.", _mutual),
     Line("4a alike", r"Wer ähnlich mischt, wird ähnlich\."),
     Line("4a alike", r"Nachgerechnet, nicht verlangt: "),
-    Line("4a why", rf"(Ja|Nein)\. Unterscheiden lassen sich die Sätze an {SOME}(?:; ({SOME}) (?:steht|stehen) in allen)?\.", _differ),
-    Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
-    Line("4a why", r"« reicht: Dann geht es nur mit « weiter((?:, mit „.+?“ nur mit „.+?“)*)\.", _enough),
-    Line("4a why", rf"Erst zusammen lassen sie nur {SOME} übrig\.", _together),
-    Line("4a why", r"Jeder Tipp mit einem Grund zählt\."),
     Line("4a closest", r"Der Score liegt um # weiter vorn(?: \(vor dem Teilen um #\))?, das Gewicht ist etwa #-mal so groß\.",
          _closest),
     Line("4a closest", r"Das macht Schritt 2: e hoch Score macht aus einem Vorsprung ein Vielfaches\."),
@@ -399,27 +298,9 @@ LINES = [
          r"Wort steht\.", _tells_nothing),
     Line("4a understand", rf"Bei {SOME} zählt jedes Urteil mit einem Grund; für das nächste Wort zählt hier nur «\.", _not_read),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead),
-    Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
-    Line("4a back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
-    Line("4b back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
-    Line("4a back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
-    Line("4b back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
-    Line("4a back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
-    Line("4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
-    Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", _look_k),
-    Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber niemand hat die Zahlen an "
-         r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
-    Line("4a off", r"« \(#\): So geht « weiter\.", _off),
-    Line("4a off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end),
-    Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),
-    Line("4a off", r"In deinem Satz achtet er am stärksten auf « \(#\)\. Das steht in allen Sätzen(?: und unterscheidet sie nicht(; doch "
-         r"ohne diesen Beitrag kommt ein anderes Wort heraus)?|; doch weil er dort bleibt, ist zu sehen, dass « nicht dasteht)\.",
-         _in_all),
-    Line("4a off", r"Steht « da, achtet Head (\d+) am stärksten auf «(?: oder „.+?“)* \(#\)\.", _look_instead),
-    Line("4a off", NOTICES, notices),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
     Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),
-    Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: _look_k(s, said, k or 1, *rest)),
+    Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: look_k(s, said, k or 1, *rest)),
     Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _summand),
     Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\.", _no_part),
     Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, mit dem größten Gewicht auf {SOME}(?:; )?)+)\.", _mixtures),

@@ -5,7 +5,7 @@ and # a number. The check gets the sheet, what was said, and words, numbers and 
 sentence holds on every sheet, whatever its numbers are.
 """
 
-from findings import first_stations, heads, layers, learning, output, two_sentences
+from findings import first_stations, heads, layers, learning, lesson, output, two_sentences
 
-PARTS = [first_stations, heads, layers, output, two_sentences, learning]
+PARTS = [first_stations, heads, lesson, layers, output, two_sentences, learning]
 TABLE = [line for part in PARTS for line in part.LINES]

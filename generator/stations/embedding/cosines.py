@@ -103,6 +103,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
     matrix = _matrix(desk, choice)
     alike = _most_similar_pairs(desk, choice)
     listed = alike[:MOST_LISTED]
+    kin = [pair for pair in listed if desk.options.learns and _of_one_kind(desk, *pair)]
     tasks.add("length", "Berechne", "I", lengths)
     tasks.add("cosine", "Berechne", "I", exercise)
     tasks.add("pair", "Gib an", "II", points=2)
@@ -146,10 +147,8 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
             )
             for i, j in exchanged
         ],
-        strange=[
-            _pair(desk, *pair) for pair in listed if desk.options.learns and not _of_one_kind(desk, *pair)
-        ],
-        akin=[_pair(desk, *pair) for pair in listed if desk.options.learns and _of_one_kind(desk, *pair)],
+        akin=[_pair(desk, *pair) for pair in listed if pair in kin],
+        strange=[_pair(desk, *pair) for pair in listed if pair not in kin],
         pairs=[similar_pair(desk, *pair) for pair in listed],
         fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
         if given
