@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import Floats
+from generator.basics.numbers import parse_number
 from generator.figures.drawing import Canvas
 from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
@@ -25,7 +26,7 @@ from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.attention_row import AttentionRow
 from generator.stations.self_attention.entry import entry_of
 from generator.stations.self_attention.mixing import own_picture, pictures
-from generator.stations.worked_lines import products_line, seen_by, weighted_sum_line
+from generator.stations.worked_lines import honest_sum, products_line, seen_by, weighted_sum_line
 
 _SHORT_VECTOR: Final = 32.0  # mm
 _MOST_COMPARED: Final = 5  # words whose table leaves room on its page for what each brings
@@ -79,10 +80,13 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
     shown = last if several else last - 1
     tasks.add("closest", "Vergleiche", "II", points=1)
     exercise = head_exercise(desk, tasks, own, last, "scores", bars=False, vector_apart=True)
-    tasks.add("output", "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
+    begun = desk.single_lesson and not desk.less and desk.sizes.d_head > 1
+    if begun:
+        exercise = _first_component(desk, own, last, exercise)
+    tasks.add("output", "Bestimme", "I", exercise.output, points=2 if begun else desk.sizes.d_head * 2)
     shares = None
     if desk.n <= _MOST_COMPARED:
-        shares = asked(desk, own, last)
+        shares = asked(desk, own, last, 1 if begun else 2)
         tasks.add("shares", "Gib an", "II", points=1)
     return parts(
         opening=start,
@@ -99,6 +103,23 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
         ),
         picture=worked_picture(desk, one, shown),
         resolution=resolution(desk, tasks, alone=True),
+    )
+
+
+def _first_component(desk: Desk, at: str, token: int, exercise: Parts) -> Parts:
+    """The exercise with all of the new vector given but its first component, as 45 minutes allow.
+
+    between: the values that it lies between as it is a mean, where honest rounding keeps to that.
+    """
+    values = [desk.number(at + "value", j, 0) for j in seen_by(desk, at + "weight", token)]
+    low, high = (pick(values, key=lambda n: parse_number(n.text)) for pick in (min, max))
+    mean = honest_sum(desk, at + "output", [(token, 0)])
+    o, off = (parse_number(text) for text in (mean.sum, mean.off))
+    inside = parse_number(low.text) <= o - off and o + off <= parse_number(high.text)
+    return exercise.but(
+        output=desk.vector(at + "output", token, blank={0}),
+        lines=exercise.lines[:1],
+        between=(low, high) if inside else None,
     )
 
 
