@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +99,50 @@ AS_GIVEN, NATURAL, NATURAL_PLUS_1 = Places.AS_GIVEN, Places.NATURAL, Places.NATU
 N, N_PLUS_1, N_PLUS_2, ONE, THREE = Places.N, Places.N_PLUS_1, Places.N_PLUS_2, Places.ONE, Places.THREE
 
 
+# --- Where a quantity or a weight stands in the model. Its name is made of this, and told apart here alone.
+
+ENCODER, DECODER = "encoder.", "decoder."
+_NAME: Final = re.compile(
+    r"(.*?)((?:encoder|decoder)\.)?(?:block(\d+)\.)?(?:(self|cross|ffn|norm\d|heads)\.)?(?:head(\d+)\.)?"
+    r"(?:temperature([\d.]+)\.)?([^.]*)"
+)
+
+
+class Place(NamedTuple):
+    """The parts of a dotted name, or of its beginning; "" and 0 where it has none.
+
+    way: what stands before the model's own names, with its point: „gradient.“, „after.“, „unmasked.“.
+    side: ENCODER or DECODER, of two sentences. layer: of a block, „ffn“; "" is the attention to itself.
+    """
+
+    way: str
+    side: str
+    block: int
+    layer: str
+    head: int
+    temperature: str
+    last: str
+
+    @property
+    def prefix(self) -> str:
+        """What all names of this place begin with, the point at the end."""
+        numbered = (("block", self.block), ("head", self.head), ("temperature", self.temperature))
+        block, head, temperature = (f"{word}{number}." if number else "" for word, number in numbered)
+        return self.way + self.side + block + (self.layer and self.layer + ".") + head + temperature
+
+    @property
+    def name(self) -> str:
+        return self.prefix + self.last
+
+
+@cache  # asked for at every step of a training
+def place_of(name: str) -> Place:
+    """decoder.block2.cross.head1.weight -> side decoder., block 2, layer cross, head 1, last weight."""
+    found = _NAME.fullmatch(name)
+    way, side, block, layer, head, temperature, last = (found[k] or "" for k in range(1, 8))  # type: ignore[index]
+    return Place(way, side, int(block or 0), layer, int(head or 0), temperature, last)
+
+
 CellAddress = tuple[str, tuple[int, ...]]  # a quantity's name, and the indices of one of its cells
 
 
@@ -120,6 +165,10 @@ class Quantity:
     @property
     def axes(self) -> tuple[str, ...]:
         return self.kind.axes
+
+    @property
+    def place(self) -> Place:
+        return place_of(self.name)
 
     @property
     def printed(self) -> Printed:

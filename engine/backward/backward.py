@@ -8,10 +8,24 @@ import numpy as np
 
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward
-from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel
+from engine.model.model import AnyModel, EncoderDecoderModel
 from engine.numbers.arrays import Array, ln, positive
 from engine.pens.pens import Pen, Visible
-from engine.trace import DIM, HEAD_DIM, HIDDEN, N_PLUS_2, SOURCE, TOKEN, WORD, Kind, N, Operation
+from engine.trace import (
+    DECODER,
+    DIM,
+    ENCODER,
+    HEAD_DIM,
+    HIDDEN,
+    N_PLUS_2,
+    SOURCE,
+    TOKEN,
+    WORD,
+    Kind,
+    N,
+    Operation,
+    place_of,
+)
 
 _THROUGH_RELU: Final = N_PLUS_2.over(TOKEN, HIDDEN).by(Operation.GATE)
 
@@ -64,7 +78,8 @@ class Backward(Forward):
 
     def lead(self, name: str) -> str:
         """What the sheet's name of a quantity begins with; what the lesson adds has one name in any case."""
-        added = self.prefix or name.startswith(("gradient.", "step.")) or name.endswith("loss")
+        place = place_of(name)
+        added = self.prefix or place.way in ("gradient.", "step.") or place.last == "loss"
         return "" if added else self.lesson.before
 
     def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
@@ -82,7 +97,7 @@ class Backward(Forward):
 
     def learns(self, name: str) -> bool:
         if self.lesson.path == "ausgabe":
-            return name.endswith("vocabulary_embedding")
+            return place_of(name).last == "vocabulary_embedding"
         if self.lesson.path == "attention":
             return name in [self.learning_head() + W for W in ("W_Q", "W_K", "W_V")]
         return True
@@ -231,7 +246,7 @@ class Backward(Forward):
         from_source = key @ transposed(self.weight(prefix + "W_K")) + value @ transposed(
             self.weight(prefix + "W_V")
         )
-        if ".cross." in prefix:
+        if place_of(prefix).layer == "cross":
             source = self.gradient(prefix + "source", from_source, SOURCE, DIM)  # (m, d_model)
             return self.gradient(prefix + "input", from_query, TOKEN, DIM), source
         return self.gradient(prefix + "input", from_query + from_source, TOKEN, DIM), None  # (n, d_model)

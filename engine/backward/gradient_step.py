@@ -9,10 +9,10 @@ from engine.backward.backward import Backward, EncoderDecoderBackward, Lesson
 from engine.forward.calculation import Calculation, ModelNumbers, with_entry_step
 from engine.forward.encoder_decoder import EncoderDecoderCalculation
 from engine.forward.forward import Forward, exchanged
-from engine.model.model import DECODER, EncoderDecoderModel, Model, encoder_decoder_shapes, weight_shapes
+from engine.model.model import EncoderDecoderModel, Model, encoder_decoder_shapes, weight_shapes
 from engine.numbers.arrays import Array
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
-from engine.trace import N_PLUS_2, Trace
+from engine.trace import DECODER, N_PLUS_2, Trace, place_of
 
 
 class LearningSteps(Backward):
@@ -51,7 +51,8 @@ class LearningSteps(Backward):
     def descend(self) -> None:
         rate = self.pen.read(np.asarray(self.lesson.rate))
         for name in filter(self.learns, self.weight_names()):
-            old = self.vocabulary() if name.endswith("vocabulary_embedding") else self.weight(name)
+            of_output = place_of(name).last == "vocabulary_embedding"
+            old = self.vocabulary() if of_output else self.weight(name)
             axes = self.axes["gradient." + name]
             new = self.stepped(old, self.written["gradient." + name], rate)
             new = self.write("step." + name, new, N_PLUS_2.over(*axes))

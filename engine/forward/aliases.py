@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import ExactPen, Pen, Visible
-from engine.trace import CellAddress, Kind, Operation, Trace
+from engine.trace import CellAddress, Kind, Operation, Trace, place_of
 
 Aliases = Mapping[CellAddress, tuple[CellAddress, ...]]
 
@@ -42,7 +42,7 @@ def aliases(each: Written, weights: Mapping[str, Floats]) -> Aliases:
     """
     if sum(quantity.values.size for quantity in each.hand.values()) > _MOST_CELLS:
         return {}
-    mixing = [table for name, table in weights.items() if name.endswith("W_O")]
+    mixing = [table for name, table in weights.items() if place_of(name).last == "W_O"]
     pen = AliasPen(each.hand, {id(table) for table in mixing if np.array_equal(table, np.eye(len(table)))})
     each.write(pen)
     return pen.found()

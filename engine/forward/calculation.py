@@ -13,7 +13,7 @@ from engine.forward.forward import Forward, sinusoids
 from engine.model.model import AnyModel, EncoderDecoderModel, Model
 from engine.numbers.arrays import CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen
-from engine.trace import CellAddress, Operation, Quantity, Trace
+from engine.trace import CellAddress, Operation, Quantity, Trace, place_of
 
 # --- What is computed in both arithmetics, and how any pen writes it once more.
 
@@ -112,7 +112,7 @@ def with_entry_step(model: Model, compute: Callable[[bool], C]) -> C:
         try:
             return compute(True)
         except CalculationError as error:
-            if not error.name.startswith("entry."):
+            if place_of(error.name).way != "entry.":
                 raise
     return compute(False)
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from engine.forward.calculation import ModelNumbers, both_traces
 from engine.forward.forward import Forward, exchanged, sinusoids
-from engine.model.model import DECODER, ENCODER, EncoderDecoderModel
+from engine.model.model import EncoderDecoderModel
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, Visible
-from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, Trace
+from engine.trace import DECODER, ENCODER, SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, Trace, place_of
 
 
 class EncoderDecoder(Forward):
@@ -56,12 +56,13 @@ class EncoderDecoder(Forward):
         return self.join(prefix, outputs)
 
     def visible(self, prefix: str) -> Visible:
-        masked = prefix.startswith(DECODER) and ".self." in prefix
-        return super().visible(prefix) if masked else None
+        place = place_of(prefix)
+        return super().visible(prefix) if (place.side, place.layer) == (DECODER, "self") else None
 
     def tokens_of(self, name: str) -> Mapping[str, str]:
-        tokens = SOURCE_TOKEN if "encoder" in name.split(".") else TARGET_TOKEN
-        return {TOKEN: tokens, SOURCE: SOURCE_TOKEN if ".cross." in name else tokens}
+        place = place_of(name)
+        tokens = SOURCE_TOKEN if place.side == ENCODER else TARGET_TOKEN
+        return {TOKEN: tokens, SOURCE: SOURCE_TOKEN if place.layer == "cross" else tokens}
 
 
 class EncoderDecoderCalculation(ModelNumbers[EncoderDecoderModel]):

@@ -1,6 +1,5 @@
 """Which wrong number each typical mistake leads to, for the key and the question banks."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +13,7 @@ from engine.judging.own_range import Cells, following_accepted, shared
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats
 from engine.pens.pens import Numbers, numbers_of
-from engine.trace import CellAddress
+from engine.trace import CellAddress, beside, place_of
 
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
 _HERE, _FOLLOWS = 0, 1
@@ -146,27 +145,28 @@ def expect(
 
 def _begun_rows(printed: Cells, there: Cells) -> Cells:
     """Rows of joined heads of which a part is printed, and with it the order."""
-    joined = [name for name in printed if name.endswith((".concat", ".attention"))]
+    joined = [name for name in printed if place_of(name).last in ("concat", "attention")]
     return {name: printed[name] | printed[name].any(-1, keepdims=True) for name in joined}
 
 
 def _lonely_heads(printed: Cells, there: Cells) -> Cells:
     """What heads give beside which no other head's values stand."""
-    values = {name.removesuffix("value") for name in there if name.endswith(".value")}
-    return {
-        name: np.ones_like(cells)
-        for name, cells in there.items()
-        if (head := re.fullmatch(r"((.*head)\d+\.)output", name))
-        and not any(re.fullmatch(rf"{head[2]}\d+\.", other) for other in values - {head[1]})
-    }
+    values = [place for place in map(place_of, there) if place.head and place.last == "value"]
+    kept = {}
+    for name, cells in there.items():
+        place = place_of(name)
+        beside_it = (each._replace(head=place.head) for each in values if each.head != place.head)
+        if place.head and place.last == "output" and place._replace(last="value") not in beside_it:
+            kept[name] = np.ones_like(cells)
+    return kept
 
 
 def _unseen_queries(printed: Cells, there: Cells) -> Cells:
     """Scores of words whose own queries stand nowhere: nobody exchanges those."""
     kept = {}
     for name, cells in there.items():
-        if name.endswith(".score"):
-            queries = there.get(name.removesuffix("score") + "query")
+        if place_of(name).last == "score":
+            queries = there.get(beside(name, "query"))
             seen = np.zeros(cells.shape[1:], np.bool_) if queries is None else np.asarray(queries.all(-1))
             if seen.shape == cells.shape[1:]:  # else queries and keys are of two sentences
                 kept[name] = np.broadcast_to(~seen, cells.shape)
@@ -176,10 +176,12 @@ def _unseen_queries(printed: Cells, there: Cells) -> Cells:
 # The cells in which a sheet leaves a mistake no room.
 def _last_rows(printed: Cells, there: Cells) -> Cells:
     """What follows from the last word's scores: it sees all words, so no mask changes it."""
-    ends = re.compile(r"block\d+\.head\d+\.(exp|exp_sum|weight)$")
-    kept = {name: np.zeros_like(cells) for name, cells in there.items() if ends.search(name)}
-    for cells in kept.values():
-        cells[-1] = True
+    kept = {}
+    for name, cells in there.items():
+        place = place_of(name)
+        if place.block and place.head and not place.layer and place.last in ("exp", "exp_sum", "weight"):
+            kept[name] = np.zeros_like(cells)
+            kept[name][-1] = True
     return kept
 
 
@@ -205,7 +207,7 @@ def _lacks_columns(calculation: Calculation, mistake: Mistake, there: Cells) -> 
     if ending is None:
         return False
     for name, cells in there.items():
-        if name.endswith(f".{ending}") and cells.ndim > 1:
+        if place_of(name).last == ending and cells.ndim > 1:
             seen = calculation.hand[name].shown
             if ((cells | ~seen).all(0) & (seen.sum(0) > 1)).any():
                 return False

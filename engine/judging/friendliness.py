@@ -17,7 +17,7 @@ from engine.forward.calculation import (
     has_entry_step,
     largest_scaled,
 )
-from engine.forward.forward import Forward
+from engine.forward.forward import Forward, temperature_name
 from engine.judging.expectation import confused
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
@@ -198,9 +198,7 @@ def _units_off(hand: Quantity, values: Floats) -> Floats:
 
 def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
     nearest = min(calculation.model.rules.temperatures, key=lambda t: (abs(np.log(t)), t))
-    names = [name for name in calculation.hand if name.endswith(".probability")]
-    name = names[calculation.model.rules.temperatures.index(nearest)]
-    hand = calculation.hand[name].values
+    hand = calculation.hand[f"{temperature_name(nearest)}.probability"].values
     ordered = np.sort(hand)
     margin = float(ordered[-1] - ordered[-2]) if ordered.size > 1 else 1.0
     return margin, int(np.argmax(logits)) == calculation.predicted()

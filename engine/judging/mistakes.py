@@ -13,6 +13,7 @@ from engine.forward.forward import Forward, alternating, angles
 from engine.model.model import Model
 from engine.numbers.arrays import Array, Floats, cut, half_up, ln, relu
 from engine.pens.pens import FloatPen, Numbers, Rounding, Visible
+from engine.trace import place_of
 
 
 class ForgotScaling(Forward):
@@ -79,7 +80,9 @@ class ValuesOfHeadBefore(ValuesOfOtherHead):
 
 class ValueMatrixOfOtherHead(Forward):
     def weight(self, name: str) -> Array:
-        return super().weight(neighbour(name, 1, self.sizes.n_heads) if name.endswith("W_V") else name)
+        return super().weight(
+            neighbour(name, 1, self.sizes.n_heads) if place_of(name).last == "W_V" else name
+        )
 
 
 def neighbour(name: str, step: int, heads: int) -> str:

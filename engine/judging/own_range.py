@@ -23,7 +23,7 @@ from engine.judging.ranges import Range, Statistics, rounded_outward
 from engine.numbers.arrays import GUARD, Array, Floats, half_up
 from engine.pens.careless import PURE, CarelessPen
 from engine.pens.pens import ExactPen, Numbers, PupilPen, Visible, places_of_root
-from engine.trace import Kind, Printed, Quantity, Trace
+from engine.trace import Kind, Printed, Quantity, Trace, place_of
 
 Cells = Mapping[str, NDArray[np.bool_]]
 Source = Mapping[str, Numbers]
@@ -67,7 +67,7 @@ def _worked_out_twice(calculation: Calculation) -> Iterator[tuple[str, str]]:
         (name, other)
         for (name, index), cells in calculation.aliases.items()
         for other, place in cells
-        if place == index and name != other and name.rpartition(".")[2] == other.rpartition(".")[2]
+        if place == index and name != other and place_of(name).last == place_of(other).last
     )
     for (name, other), count in alike.items():
         there = name in hand and other in hand

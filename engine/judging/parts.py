@@ -4,7 +4,6 @@ A part is named by what it writes: „block1.head2.output“, „block1.ffn.outp
 All is in school arithmetic, so that a class finds the same numbers.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,13 +13,12 @@ from numpy.typing import NDArray
 
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward
-from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel, Model, Sizes
+from engine.model.model import AnyModel, EncoderDecoderModel, Model, Sizes
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, SchoolPen, Visible
-from engine.trace import Kind, Trace
+from engine.trace import DECODER, ENCODER, Kind, Trace, place_of
 
 Parts = Collection[str]
-_IS_PART: Final = re.compile(r"\.(head\d+|ffn)\.output$")
 MOST_LEFT: Final = 0.5  # of a word's probability without a head that it needs
 MOST_LEFT_WITHOUT_NETWORK: Final = 0.8
 
@@ -33,7 +31,8 @@ class WithoutParts(Forward):
         self.choices = choices
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        if _IS_PART.search(name):
+        place = place_of(name)
+        if place.last == "output" and (place.head or place.layer == "ffn"):
             on = np.array([name not in off for off in self.choices], dtype=np.int64)
             value = value * on[:, None, None]
         return super().write(name, value, kind, visible)

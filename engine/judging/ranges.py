@@ -232,13 +232,13 @@ def ranges_of_working(
     for name, quantity in steps.items():
         if name not in statistics:
             continue
-        prefix, _, ending = name.rpartition(".")
+        ending = quantity.place.last
         if ending == SQUARE:
-            found[name] = _of_squares(found[f"{prefix}.{DEVIATION}"], statistics[name], quantity.places or 0)
+            found[name] = _of_squares(found[beside(name, DEVIATION)], statistics[name], quantity.places or 0)
             continue
         low, high = statistics[name].bounds()
         if ending in _TERM:  # a larger class's sum goes no further than its terms do
-            terms, half = found[f"{prefix}.{_TERM[ending]}"], 0.5 * 10.0 ** -(quantity.places or 0)
+            terms, half = found[beside(name, _TERM[ending])], 0.5 * 10.0 ** -(quantity.places or 0)
             room = half * terms.low.shape[-1]  # each of them was rounded
             low = np.maximum(low, terms.low.sum(-1) - room)
             high = np.minimum(high, terms.high.sum(-1) + room)
@@ -249,7 +249,7 @@ def ranges_of_working(
 def _worked_out(allowed: Range, quantity: Quantity) -> Range:
     """A unit beside 0 needs no words in the key; where a square's range is printed, it begins at 0."""
     around = at_least_a_unit(allowed, quantity)
-    if not quantity.name.endswith(SQUARE):
+    if quantity.place.last != SQUARE:
         return around
     said = around.high > quantity.values + 1.5 * 10.0 ** -(quantity.places or 0)
     return Range(np.where(said, np.maximum(around.low, 0.0), around.low), around.high)

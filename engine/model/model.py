@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.model.rules import DEFAULT_RULES, NORM, Norm, Rules, token_ids, vocabulary_of
 from engine.numbers.arrays import CalculationError, Floats
+from engine.trace import DECODER, ENCODER
 
 
 @dataclass(frozen=True)
@@ -31,18 +32,24 @@ class Sizes:
 
 def weight_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     """Name and shape of every weight but the vocabulary's vectors, in order of use."""
-    d, d_head, d_ff = sizes.d_model, sizes.d_head, sizes.d_ff
     shapes: dict[str, tuple[int, ...]] = {}
     for block in range(1, sizes.n_blocks + 1):
         prefix = f"block{block}."
-        for head in range(1, sizes.n_heads + 1):
-            shapes |= {f"{prefix}head{head}.{W}": (d, d_head) for W in ("W_Q", "W_K", "W_V")}
-        shapes[prefix + "W_O"] = (d, d)
-        shapes |= norm_shapes(prefix + "norm1.", sizes)
-        shapes |= {prefix + "ffn.W_1": (d, d_ff), prefix + "ffn.b_1": (d_ff,)}
-        shapes |= {prefix + "ffn.W_2": (d_ff, d), prefix + "ffn.b_2": (d,)}
-        shapes |= norm_shapes(prefix + "norm2.", sizes)
+        shapes |= attention_shapes(prefix, sizes) | norm_shapes(prefix + "norm1.", sizes)
+        shapes |= network_shapes(prefix + "ffn.", sizes) | norm_shapes(prefix + "norm2.", sizes)
     return shapes
+
+
+def attention_shapes(prefix: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    d, heads = sizes.d_model, range(1, sizes.n_heads + 1)
+    names = [f"{prefix}head{head}.{W}" for head in heads for W in ("W_Q", "W_K", "W_V")]
+    return {**dict.fromkeys(names, (d, sizes.d_head)), prefix + "W_O": (d, d)}
+
+
+def network_shapes(prefix: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    d, d_ff = sizes.d_model, sizes.d_ff
+    shapes = {"W_1": (d, d_ff), "b_1": (d_ff,), "W_2": (d_ff, d), "b_2": (d,)}
+    return {prefix + name: shape for name, shape in shapes.items()}
 
 
 def norm_shapes(prefix: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
@@ -118,8 +125,6 @@ class Model:
 
 # --- Two sentences
 
-ENCODER, DECODER = "encoder.", "decoder."
-
 
 def encoder_decoder_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     """Name and shape of every weight but the vocabulary's vectors, in order of use.
@@ -127,19 +132,12 @@ def encoder_decoder_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     Encoder blocks are named as in `weight_shapes`; a decoder block has heads and W_O twice, under self and
     cross, and three norms.
     """
-    own = weight_shapes(sizes)
-    shapes = {ENCODER + name: shape for name, shape in own.items()}
+    shapes = {ENCODER + name: shape for name, shape in weight_shapes(sizes).items()}
     for block in range(1, sizes.n_blocks + 1):
-        prefix = f"block{block}."
-        parts = {name.removeprefix(prefix): shape for name, shape in own.items() if name.startswith(prefix)}
-        attention = {name: parts[name] for name in parts if name.startswith("head") or name == "W_O"}
-        here = DECODER + prefix
-        shapes |= {f"{here}self.{name}": shape for name, shape in attention.items()}
-        shapes |= norm_shapes(here + "norm1.", sizes)
-        shapes |= {f"{here}cross.{name}": shape for name, shape in attention.items()}
-        shapes |= norm_shapes(here + "norm2.", sizes)
-        shapes |= {here + name: shape for name, shape in parts.items() if name.startswith("ffn.")}
-        shapes |= norm_shapes(here + "norm3.", sizes)
+        prefix = f"{DECODER}block{block}."
+        shapes |= attention_shapes(prefix + "self.", sizes) | norm_shapes(prefix + "norm1.", sizes)
+        shapes |= attention_shapes(prefix + "cross.", sizes) | norm_shapes(prefix + "norm2.", sizes)
+        shapes |= network_shapes(prefix + "ffn.", sizes) | norm_shapes(prefix + "norm3.", sizes)
     return shapes
 
 

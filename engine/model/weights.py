@@ -8,9 +8,10 @@ from typing import Final, Literal
 
 import numpy as np
 
-from engine.model.model import DECODER, ENCODER, Sizes, encoder_decoder_shapes, weight_shapes
+from engine.model.model import Sizes, encoder_decoder_shapes, weight_shapes
 from engine.model.rules import LAYER_NORM, Norm
 from engine.numbers.arrays import Floats
+from engine.trace import DECODER, ENCODER, place_of
 
 Style = Literal["auswahl", "ganzzahlig", "dezimal"]
 Weights = dict[str, Floats]
@@ -31,7 +32,7 @@ def make_weights(sizes: Sizes, style: Style, rng: np.random.Generator, calm: int
         return _selection(sizes)
     weights = (_whole_numbers if style == "ganzzahlig" else _one_decimal)(sizes, rng)
     for name in weights:
-        if name.endswith("W_Q"):
+        if place_of(name).last == "W_Q":
             weights[name][:, : min(calm, sizes.d_head)] = 0.0
     return weights
 
@@ -98,7 +99,7 @@ def _whole_numbers(sizes: Sizes, rng: np.random.Generator) -> Weights:
     for name, shape in weight_shapes(sizes).items():
         if len(shape) == 2:
             weights[name] = draw(shape)
-        elif ".ffn." in name:
+        elif place_of(name).layer == "ffn":
             weights[name] = rng.integers(-1, 2, size=shape).astype(np.float64)
     return weights
 
@@ -120,7 +121,7 @@ def _one_decimal(sizes: Sizes, rng: np.random.Generator) -> Weights:
     neutral = {name: round(10 * number) for name, number in sizes.norm.parameters.items()}
     weights: Weights = {}
     for name, shape in weight_shapes(sizes).items():
-        kind = name.rpartition(".")[2]
+        kind = place_of(name).last
         if kind in neutral:
             weights[name] = draw(shape, neutral[kind] - 2, neutral[kind] + 2)
         elif len(shape) == 2:
@@ -135,7 +136,7 @@ def plain_weights(shapes: Mapping[str, tuple[int, ...]], norm: Norm) -> Weights:
     return {
         name: np.eye(shape[0]) if kind == "W_O" else np.full(shape, norm.parameters.get(kind, 0.0))
         for name, shape in shapes.items()
-        for kind in [name.rpartition(".")[2]]
+        for kind in [place_of(name).last]
     }
 
 
@@ -152,13 +153,13 @@ def make_encoder_decoder_weights(
         encoder = {name: _another_choice(name, matrix, sizes) for name, matrix in encoder.items()}
     weights = {ENCODER + name: matrix for name, matrix in encoder.items()}
     for name in encoder_decoder_shapes(sizes):
-        if not name.startswith(DECODER):
+        place = place_of(name)
+        if place.side != DECODER:
             continue
-        is_cross = ".cross." in name
-        plain = re.sub(r"^decoder\.|self\.|cross\.", "", name).replace("norm3.", "norm2.")
-        if is_cross and style == "auswahl":
-            plain = plain.replace("W_K", "W_Q")
-        weights[name] = (cross if is_cross or ".norm2." in name else decoder)[plain]
+        of_one = {"self": "", "cross": "", "norm3": "norm2"}  # what a block of one sentence calls the layer
+        last = "W_Q" if (style, place.layer, place.last) == ("auswahl", "cross", "W_K") else place.last
+        plain = place._replace(side="", layer=of_one.get(place.layer, place.layer), last=last).name
+        weights[name] = (cross if place.layer in ("cross", "norm2") else decoder)[plain]
     return weights
 
 
@@ -167,9 +168,10 @@ def _another_choice(name: str, matrix: Floats, sizes: Sizes) -> Floats:
 
     A single head's scores would stay the same if its keys moved with its queries: they go one more.
     """
-    if not name.endswith(("W_Q", "W_K")) or sizes.d_model <= 2:
+    last = place_of(name).last
+    if last not in ("W_Q", "W_K") or sizes.d_model <= 2:
         return matrix
-    further = 2 if sizes.n_heads == 1 and name.endswith("W_K") else 1
+    further = 2 if sizes.n_heads == 1 and last == "W_K" else 1
     return np.roll(matrix, further, axis=0)
 
 

@@ -18,7 +18,7 @@ from engine.model.model import EncoderDecoderModel
 from engine.numbers.arrays import Array, CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
 from engine.texts.generation import Stop
-from engine.trace import TARGET_TOKEN, WORD, Kind, N, Printed, Trace
+from engine.trace import TARGET_TOKEN, WORD, Kind, N, Printed, Trace, place_of
 
 MOST_TOKENS: Final = 24  # that a sheet has room for
 _NOISE_PLACES: Final = 12  # float noise does not decide between words with the same vector
@@ -44,7 +44,7 @@ class TranslationSteps(EncoderDecoder):
         return sorted(range(len(written)), key=lambda i: (-written[i], i))
 
     def keys_and_values(self, prefix: str, weights: str, source: Array) -> tuple[Array, Array]:
-        if ".cross." not in prefix:
+        if place_of(prefix).layer != "cross":
             return super().keys_and_values(prefix, weights, source)
         if prefix not in self.kept:
             now, self.prefix = self.prefix, ""

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.forward.calculation import SentencePass
-from engine.forward.forward import Forward
+from engine.forward.forward import Forward, temperature_name
 from engine.judging.friendliness import assess
 from engine.model.model import Model
 from engine.model.rules import Rules
@@ -141,8 +141,7 @@ def is_playable(calculation: SentencePass) -> bool:
 
 def can_be_written(hand: Trace, side: str, rules: Rules) -> bool:
     """Whether every e^x of the logits is friendly; at very low temperatures a clear one cannot be."""
-    prefix = side + ("temperature1." if largest_to_write(rules) == SMALLEST_LIMIT else "temperature")
-    written = [
-        q.values.max() for name, q in hand.items() if name.startswith(prefix) and name.endswith(".exp")
-    ]
+    limited = largest_to_write(rules) == SMALLEST_LIMIT
+    asked = [each for each in rules.temperatures if each >= 1 or not limited]
+    written = [hand[f"{side}{temperature_name(each)}.exp"].values.max() for each in asked]
     return bool(max(written, default=0.0) <= LARGEST_EXP)

@@ -4,7 +4,6 @@ At the sheet's last word each head is drawn to a word that decides how the texts
 that stands there instead in another text. Hidden units that are the same for every word are woken.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +14,7 @@ from engine.backward.backward import transposed
 from engine.forward.calculation import LARGEST_SCALED
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, Visible
+from engine.trace import place_of
 from engine.training.absences import Absences
 from engine.training.criteria import (
     BY_HAND,
@@ -170,11 +170,6 @@ def guidance(corpus: Corpus, reading: Reading, own: Ids, heads: int) -> Guidance
 _ALL = "heads."
 _FIRST = "block1." + _ALL
 _EMPHASIS = 2.0
-_ONE = re.compile(r"head(\d+)\.")
-
-
-def _block(prefix: str) -> int:
-    return int(prefix.removeprefix("block").partition(".")[0])
 
 
 class TrainingSteps(EveryBeginning):
@@ -192,11 +187,15 @@ class TrainingSteps(EveryBeginning):
 
     def visible(self, prefix: str) -> Visible:
         found = self.model.visible  # (B, n, n)
-        return found if found is None or not prefix.endswith(_ALL) else found[: self.looking(prefix), None]
+        return (
+            found
+            if found is None or place_of(prefix).layer != "heads"
+            else found[: self.looking(prefix), None]
+        )
 
     def looking(self, prefix: str) -> int | None:
         """How many rows have attention of their own: in the first block an absence has its row's."""
-        return self.absences.first if self.absences and prefix.startswith("block1.") else None
+        return self.absences.first if self.absences and place_of(prefix).block == 1 else None
 
     def weight(self, name: str) -> Array:
         """Of all heads side by side, (S, 1, H, d_model, d_head)."""
@@ -211,7 +210,7 @@ class TrainingSteps(EveryBeginning):
         heads, x = prefix + _ALL, x[:, : self.looking(prefix), None]  # (S, B, 1, n, d_model)
         output = self.attend(heads, heads, x, x, self.visible(heads))  # (S, B, H, n, d_head)
         if self.absences:
-            output = self.absences.heard(output, _block(prefix))
+            output = self.absences.heard(output, place_of(prefix).block)
         return self.join(prefix, [output[..., k, :, :] for k in range(self.sizes.n_heads)])
 
     def multi_head_back(self, prefix: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
@@ -221,7 +220,7 @@ class TrainingSteps(EveryBeginning):
         apart = concat.reshape(*concat.shape[:-1], self.sizes.n_heads, self.sizes.d_head)
         told, looking = apart.swapaxes(-2, -3), self.looking(prefix)  # (S, B, H, n, d_head)
         if self.absences:
-            told = self.absences.gradient_heard(told, _block(prefix), looking)
+            told = self.absences.gradient_heard(told, place_of(prefix).block, looking)
         output = self.gradient(prefix + _ALL + "output", told)
         own = x[:, :looking, None]
         into_x, into_source = self.head_back(prefix + _ALL, own, own, output)
@@ -231,17 +230,17 @@ class TrainingSteps(EveryBeginning):
 
     def feed_forward(self, prefix: str, z: Array) -> Array:
         found = super().feed_forward(prefix, z)
-        return found if self.absences is None else found * self.absences.network(_block(prefix))
+        return found if self.absences is None else found * self.absences.network(place_of(prefix).block)
 
     def feed_forward_back(self, prefix: str, z: Array, g: Array) -> Array:
-        told = g if self.absences is None else g * self.absences.network(_block(prefix))
+        told = g if self.absences is None else g * self.absences.network(place_of(prefix).block)
         return super().feed_forward_back(prefix, z, told)
 
     def gradient_of(self, name: str) -> Array:
-        head = _ONE.search(name)
-        if head is None:
+        place = place_of(name)
+        if not place.head:
             return super().gradient_of(name)
-        return super().gradient_of(_ONE.sub(_ALL, name))[..., int(head[1]) - 1, :, :]
+        return super().gradient_of(place._replace(layer="heads", head=0).name)[..., place.head - 1, :, :]
 
     def softmax_back(self, prefix: str, weight: Array, g: Array) -> Array:
         scaled = super().softmax_back(prefix, weight, g)

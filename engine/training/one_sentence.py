@@ -18,6 +18,7 @@ from engine.model.rules import Rules, token_ids
 from engine.model.weights import Weights, make_weights, plain_weights
 from engine.numbers.arrays import CalculationError, Floats, half_up
 from engine.pens.pens import Pen
+from engine.trace import place_of
 from engine.training.absences import Absences, with_absences
 from engine.training.budget import attention_numbers, token_numbers
 from engine.training.criteria import FEWEST_UNITS, Evidence, faults
@@ -58,6 +59,10 @@ class Learnable(ABC):
     @abstractmethod
     def largest(self) -> Floats:
         """How large the logits of the sheet's last row may become, ∞ for the others, (B, n, 1)."""
+
+    def axes_of(self, **axes: int) -> dict[str, int]:
+        """Of every table of these kinds the axis along which no line may be empty."""
+        return {name: axes[kind] for name in self.shapes if (kind := place_of(name).last) in axes}
 
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -211,8 +216,7 @@ class OneSentence(Learnable):
     @cached_property
     def lines(self) -> dict[str, int]:
         """Where no column or row may be empty: of the heads' matrices, and of hidden units that all live."""
-        axes = {".W_Q": 0, ".W_K": 0, ".W_V": 0} | ({".W_1": 0, ".W_2": 1} if self.all_live else {})
-        return {name: axis for name in self.shapes for ending, axis in axes.items() if name.endswith(ending)}
+        return self.axes_of(W_Q=0, W_K=0, W_V=0, **({"W_1": 0, "W_2": 1} if self.all_live else {}))
 
     def products(self, name: str) -> int:
         """How many products on the sheet one number of the table takes part in."""
@@ -247,7 +251,6 @@ def as_often_as_read(probability: Floats, right: Floats) -> NDArray[np.bool_]:
 
 
 CLEAR: Final = 0.2
-_COUNTED: Final = ("block", "logit", "temperature")
 
 
 @dataclass(frozen=True)
@@ -357,5 +360,8 @@ class Candidate:
 
 def work(calculation: SentencePass) -> int:
     """Multiplications of all cells from the first head to the probabilities."""
-    done = effort(calculation).done
-    return sum(int(counts[..., 0].sum()) for name, counts in done.items() if name.startswith(_COUNTED))
+    done = [(place_of(name), counts) for name, counts in effort(calculation).done.items()]
+    counted = (
+        counts for at, counts in done if not at.way and (at.block or at.temperature or at.last == "logit")
+    )
+    return sum(int(counts[..., 0].sum()) for counts in counted)

@@ -20,7 +20,7 @@ from engine.model.model import Sizes
 from engine.model.rules import Rules
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, Visible
-from engine.trace import N_PLUS_2, TOKEN, WORD, Kind, N, Trace
+from engine.trace import N_PLUS_2, TOKEN, WORD, Kind, N, Trace, place_of
 
 _GRID: Final = 2.0**18
 _ROUNDING: Final = 1.5 * 2.0**52 / _GRID
@@ -68,7 +68,7 @@ class GridPen:
         return on_grid(value)
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        largest = LARGEST_GRADIENT if name.startswith("gradient.") else LARGEST_VALUE
+        largest = LARGEST_GRADIENT if place_of(name).way == "gradient." else LARGEST_VALUE
         written = on_grid(value, largest)
         return written if visible is None else np.where(visible, written, 0.0)
 
@@ -88,7 +88,8 @@ _ANY_LESSON: Final = Lesson(word=0, rate=1.0)
 
 def learns(name: str) -> bool:
     """Whether a weight changes in training; W_O and the norms' vectors leave nothing to multiply with."""
-    return not name.endswith(".W_O") and ".norm" not in name
+    place = place_of(name)
+    return place.last != "W_O" and place.layer not in ("norm1", "norm2", "norm3")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.model.model import Sizes, Vocabulary
 from engine.numbers.arrays import Floats
+from engine.trace import place_of
 from engine.training.budget import Budget
 from engine.training.descent import Course, Moment, Parameters, Pruning, descend
 from engine.training.one_sentence import CLEAR, OUTPUT, VECTORS, Candidate, OneSentence, Problem, State
@@ -191,11 +192,13 @@ def _products(moment: Moment) -> list[int]:
     tables = [
         (table != 0) & (np.abs(table) != 1)
         for name, table in moment.tables.items()
-        if not name.endswith(VECTORS)
+        if place_of(name).last != VECTORS
     ]
     counts = sum(table.reshape(len(table), -1).sum(1) for table in tables)
     fired = [
-        table.max((1, 2)) > 0 for name, table in moment.steps.written.items() if name.endswith("activation")
+        table.max((1, 2)) > 0
+        for name, table in moment.steps.written.items()
+        if place_of(name).last == "activation"
     ]
     silent = sum((~units).sum(-1) for units in fired)
     return [int(count) for count in counts + _SILENT * silent]

@@ -1,6 +1,5 @@
 """Pairs of sentences go in; an encoder–decoder that writes the targets word by word comes out, or None."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,10 +23,11 @@ from engine.judging.parts import (
     pair_heads_of,
     pair_probabilities_without,
 )
-from engine.model.model import DECODER, ENCODER, EncoderDecoderModel, encoder_decoder_shapes
+from engine.model.model import EncoderDecoderModel, encoder_decoder_shapes
 from engine.numbers.arrays import Array, CalculationError, Floats
 from engine.pens.pens import Pen, Visible
 from engine.texts.translation import Translation, translate
+from engine.trace import DECODER, ENCODER, place_of
 from engine.training.absences import Absences, absences_of, with_copies, with_rows
 from engine.training.budget import Budget, attention_numbers, token_numbers
 from engine.training.criteria import LEAST_PROBABILITY, LEAST_RATIO
@@ -80,7 +80,7 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
         self.there, self.aligned, self.absences, self.lengths = there, aligned, absences, lengths
 
     def visible(self, prefix: str) -> Visible:
-        return self.model.visible if ".self." in prefix else self.there
+        return self.model.visible if place_of(prefix).layer == "self" else self.there
 
     def attend(self, prefix: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         return self.heard(prefix, super().attend(prefix, weights, x, source, visible))
@@ -90,17 +90,18 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
 
     def heard(self, prefix: str, output: Array) -> Array:
         """What a head says or is told, 0 where it is off, (S, B, n, d_head)."""
-        cross = _CROSS_HEAD.search(prefix)
-        if self.absences is None or cross is None:
+        place = place_of(prefix)
+        if self.absences is None or place.layer != "cross":
             return output
-        return output * self.absences.head(int(cross[1]), int(cross[2]))
+        return output * self.absences.head(place.block, place.head)
 
     def extra_gradient(self, probability: Array) -> Array:
         return np.float64(0.0) if self.absences is None else self.absences.into_logits(probability)
 
     def softmax_back(self, prefix: str, weight: Array, g: Array) -> Array:
         scaled = super().softmax_back(prefix, weight, g)
-        if not prefix.endswith(".cross.head1."):
+        place = place_of(prefix)
+        if (place.layer, place.head) != ("cross", 1):
             return scaled
         known = self.aligned.sum(-1, keepdims=True)  # (B, n, 1)
         wrong = scaled + GUIDANCE * (weight - self.aligned) * known
@@ -110,7 +111,7 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
         return self.gradient(prefix + "scaled", wrong, visible=self.visible(prefix))
 
     def through_relu(self, name: str, g: Array) -> Array:
-        length = self.lengths[name.startswith(DECODER)]
+        length = self.lengths[place_of(name).side == DECODER]
         idle = np.zeros_like(g)
         idle[:, 0, :length] = into_idle(self.written[name][:, 0, :length])
         return super().through_relu(name, g + idle)
@@ -134,7 +135,6 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
         return self.probabilities(DECODER, self.logits(DECODER, x), 1.0)
 
 
-_CROSS_HEAD: Final = re.compile(r"block(\d+)\.cross\.head(\d+)\.")
 _WORKED_HEAD: Final = f"{DECODER}block1.cross.head1."
 
 
@@ -176,8 +176,7 @@ class TwoSentences(Learnable):
     @cached_property
     def lines(self) -> dict[str, int]:
         """Where no column or row may be empty."""
-        axes = {".W_Q": 0, ".W_K": 0, ".W_V": 0, ".W_1": 0, ".W_2": 1}
-        return {name: axis for name in self.shapes for ending, axis in axes.items() if name.endswith(ending)}
+        return self.axes_of(W_Q=0, W_K=0, W_V=0, W_1=0, W_2=1)
 
     @cached_property
     def absences(self) -> Absences | None:
@@ -339,8 +338,7 @@ def passes(model: EncoderDecoderModel, task: TwoSentences) -> bool:
 def nothing_is_idle(model: EncoderDecoderModel, calculation: EncoderDecoderCalculation) -> bool:
     """No component of any head is 0 for all tokens, and every hidden unit says something."""
     hand, sizes = calculation.hand, model.sizes
-    heads = [each.removesuffix("output") for each in pair_heads_of(sizes)]
-    if any(dead_components(hand, head) for head in heads):
+    if any(dead_components(hand, place_of(each).prefix) for each in pair_heads_of(sizes)):
         return False
     networks = (f"{side}block{b}.ffn." for side in (ENCODER, DECODER) for b in range(1, sizes.n_blocks + 1))
     return not any(

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TypeAlias
 
 from engine.model.model import AnyModel, Sizes
-from engine.trace import ROUND, SOURCE_TOKEN, TARGET_TOKEN, Quantity
+from engine.trace import DECODER, ROUND, SOURCE_TOKEN, TARGET_TOKEN, Quantity, place_of
 from generator.basics.numbers import DecimalSign
 from generator.basics.reading import text_of
 
@@ -94,7 +94,7 @@ def _words(model: Named, name: str, axis: str) -> tuple[str, ...]:
         return model.tokens
     if axis != "word":
         return ()
-    if "decoder" in name.split("."):
+    if place_of(name).side == DECODER:
         return all_words.target_vocabulary if all_words else ()
     return (*model.vocabulary, all_words.end) if all_words else model.vocabulary
 

@@ -13,7 +13,7 @@ from engine.forward.calculation import Calculation, divides_well
 from engine.forward.encoder_decoder import EncoderDecoderCalculation
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
-from engine.trace import CellAddress, Operation
+from engine.trace import CellAddress, Operation, place_of
 from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat
@@ -22,6 +22,7 @@ from generator.options.options import Options
 
 STATION = "11"
 _NO_STEP: Final = 1e-6
+_OF_STEP: Final = ("step.", "after.")
 _VISIBLE: Final = 0.02
 _SMALLER_RATES: Final[Mapping[Path, tuple[float, ...]]] = {"attention": (0.2, 0.1), "alles": (0.05, 0.02)}
 _PROBABILITY: Final = "temperature1.probability"
@@ -79,7 +80,7 @@ def instruction(learning: Learning) -> tuple[bool, bool, bool, int, float]:
 
 def turned(learning: Learning) -> list[CellAddress]:
     """The gradients whose sign is another by hand than without rounding."""
-    names = (name for name in learning.names if name.startswith("gradient."))
+    names = (name for name in learning.names if place_of(name).way == "gradient.")
     return [
         (name, tuple(map(int, index)))
         for name in names
@@ -113,7 +114,7 @@ def build_learning_of_two(
 def unused_of_two(learning: Learning) -> list[str]:
     """What no sheet shows of it: the step and what follows, where none is taken."""
     stepped = learning.lesson.rate != _NO_STEP
-    return [name for name in learning.names if not stepped and name.startswith(("step.", "after."))]
+    return [name for name in learning.names if not stepped and place_of(name).way in _OF_STEP]
 
 
 def path_of(options: Options) -> Path | None:
@@ -164,7 +165,7 @@ def _learnt(
         return learn(calculation.model, lesson)
     except CalculationError as error:
         refused = in_german(error, options)
-        if error.name.startswith(("after.", "step.")):
+        if place_of(error.name).way in _OF_STEP:
             rate = NumberFormat(options.dezimalzeichen).text(lesson.rate, None)
             refused = UserError(
                 f"--lernrate {rate} ist zu groß: Nach dem Schritt lassen sich die Vorhersage und ihr Loss "

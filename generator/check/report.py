@@ -10,6 +10,7 @@ import numpy as np
 from jinja2 import Environment
 
 from engine.judging.diagnosis import Finding
+from engine.trace import place_of
 from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.errors import harmless, shortened
 from generator.basics.reading import environment
@@ -139,7 +140,8 @@ class _Views(CellsInWords):
         """Only where the answers hold a complete table that says which word comes next."""
         hand = self.report.calculation.hand
         right = self.report.calculation.predicted()
-        for name in ("temperature1.probability", "logit", *(n for n in hand if n.endswith(".probability"))):
+        probabilities = (name for name in hand if place_of(name).last == "probability")
+        for name in ("temperature1.probability", "logit", *probabilities):
             if name not in hand:
                 continue
             own = {c.index[0]: c.entry.value for c in self.report.cells
@@ -147,7 +149,7 @@ class _Views(CellsInWords):
             if len(own) < hand[name].values.size:
                 continue
             best = max(own, key=lambda word: own[word] or 0)
-            share = name.endswith("probability")
+            share = place_of(name).last == "probability"
             of_key = float(np.round(hand[name].values[right] * 100, 6))
             return {
                 "own": self.model.vocabulary[best],

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.trace import place_of
 from engine.training import budget
 from generator.basics.errors import UserError
 from generator.calculation.build import build
@@ -29,7 +30,7 @@ from generator.teacher.lesson import member_sheet
 from generator.teacher.plan import Workload, total, workloads
 
 # What is calculated from the words alone, without drawn matrices: the same on every sheet of the sentence.
-_UNDRAWN: Final = ("embedding", "positional_encoding", "input", "entry", "similarity", "context")
+_UNDRAWN: Final = {"embedding", "positional_encoding", "input", "entry.", "similarity.", "context."}
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ def rows(whole: WholeSheet) -> frozenset[str]:
     """What a pupil writes side by side, each row as a short mark; sheets that share one can be copied."""
     built, values = whole.built, dict[tuple[str, tuple[int, ...]], list[float]]()
     for name, index in sorted(_cells(whole)):
-        if name.rpartition(".")[2] not in _UNDRAWN and name.partition(".")[0] not in _UNDRAWN:
+        if _UNDRAWN.isdisjoint((place_of(name).last, place_of(name).way)):
             values.setdefault((name, index[:-1]), []).append(float(built.passes.hand[name].values[index]))
     return frozenset(_mark((place, row)) for place, row in values.items() if len(row) > 2)
 

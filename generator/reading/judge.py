@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from engine.trace import place_of
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers, from_form
 from generator.check.check import ACCEPTED, RIGHT, Report, check
@@ -60,7 +61,7 @@ def _doubt(field: Field, rebuilt: Rebuilt) -> str:
         return "number"
     name = field.cell.partition("[")[0]
     quantity = rebuilt.calculation.hand.get(name)
-    if text.startswith("-") and name.rpartition(".")[2] in _NEVER_NEGATIVE:
+    if text.startswith("-") and place_of(name).last in _NEVER_NEGATIVE:
         return "form"
     if quantity is not None and quantity.places is not None:
         places = len(text.partition(",")[2])

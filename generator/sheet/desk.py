@@ -1,7 +1,6 @@
 """What stations take from a calculation: numbers, vectors and lines, each with its address."""
 
 import math
-import re
 from collections import ChainMap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from engine.judging.teaching import largest
 from engine.model.model import Sizes
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
-from engine.trace import SOURCE_TOKEN, TARGET_TOKEN, CellAddress, Quantity
+from engine.trace import DECODER, SOURCE_TOKEN, TARGET_TOKEN, CellAddress, Quantity, place_of
 from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import Built
@@ -29,7 +28,7 @@ SHORT_LESSON: Final = 90  # minutes
 SINGLE_LESSON: Final = 45
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 # Side by side stand what the pupil works out and, of further blocks, heads that the sheet gives.
-_GIVEN_HEADS: Final = re.compile(r"(?!block1\.|decoder\.block1\.cross\.).*\.(concat|attention)")
+_WORKED_ATTENTION: Final = (("", 1, ""), (DECODER, 1, "cross"))
 
 
 @dataclass(frozen=True)
@@ -127,13 +126,13 @@ class Desk:
     def names_of(self, name: str, *index: int) -> Sequence[CellAddress]:
         """All cells that are the same number as this one, itself too. Given heads are not asked for."""
         alike = self.built.passes.aliases.get((name, index), ((name, index),))
-        if _GIVEN_HEADS.fullmatch(name):
+        if _is_of_given_heads(name):
             return ((name, index),)
-        return [cell for cell in alike if not _GIVEN_HEADS.fullmatch(cell[0])]
+        return [cell for cell in alike if not _is_of_given_heads(cell[0])]
 
     def mixes_heads(self, at: str) -> bool:
         """Whether W_O of an attention does something: it is not the identity."""
-        return not np.array_equal(self.given(at + ".W_O"), np.eye(self.sizes.d_model))
+        return not np.array_equal(self.given(at + "W_O"), np.eye(self.sizes.d_model))
 
     # --- words ----------------------------------------------------------------------------------------------
 
@@ -152,7 +151,7 @@ class Desk:
         """The words that the rows (the columns) of a quantity stand for."""
         two, texts = self.built.two_model, self.built.texts
         words = self.vocabulary
-        if two is not None and "decoder" in name.split("."):
+        if two is not None and place_of(name).side == DECODER:
             words = tuple(map(printable, two.vocabulary))
         elif texts is not None and texts.end is not None and name.partition(".")[0] in texts.ways:
             words = (*self.vocabulary, printable(texts.end.word))
@@ -272,3 +271,10 @@ class Desk:
     def either(self, places: Sequence[int]) -> str:
         """Tokens that are all right as an answer: „Katze“ oder „Matte“."""
         return either([self.words[place] for place in places])
+
+
+def _is_of_given_heads(name: str) -> bool:
+    """Whether heads stand side by side there that no pupil works out."""
+    place = place_of(name)
+    side_by_side = place.last in ("concat", "attention")
+    return side_by_side and (place.way + place.side, place.block, place.layer) not in _WORKED_ATTENTION

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.numbers.arrays import GUARD
+from engine.trace import place_of
 from generator.basics.numbers import parse_number
 from generator.figures.drawing import text_width
 from generator.sheet.desk import Desk
@@ -194,12 +195,12 @@ def score_tolerance(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str
 
 def _read_by(desk: Desk, at: str) -> tuple[str, str, str]:
     """What a head's queries and its keys are made of, and what the names of its matrices begin with."""
-    if ".cross." in at:
-        before = at.partition("cross.")[0]
-        return f"{before}norm1.output", f"encoder.block{desk.sizes.n_blocks}.norm2.output", at
-    block, head = at.split(".")[:2]
-    number = 1 if block == "unmasked" else int(block.removeprefix("block"))
-    return block_input(number), block_input(number), f"block{number}.{head}."
+    place = place_of(at)
+    if place.layer == "cross":
+        asks = place._replace(layer="norm1", head=0, last="output")
+        return asks.name, f"encoder.block{desk.sizes.n_blocks}.norm2.output", at
+    number = place.block or 1  # without a mask: of the first block
+    return block_input(number), block_input(number), f"block{number}.head{place.head}."
 
 
 def head_exercise(

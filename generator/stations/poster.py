@@ -7,6 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from engine.trace import place_of
 from generator.figures.drawing import Canvas, shortened, text_width
 from generator.figures.parts import WordRow, columns, middles, quoted, seen, value
 from generator.figures.weights import Ribbons
@@ -158,7 +159,7 @@ def _head(
         else:
             letters = min(_NUMBER, _NUMBER * frame / text_width(text, _NUMBER))
             canvas.text((centres[j], top + 3.5), text, letters, "middle", bold=True)
-    number = name.split(".")[1].removeprefix("head")
+    number = place_of(name).head
     if is_open:
         return f"Head {number} zum Zeichnen."
     told = ", ".join(f"{quoted(desk.words[j])} {desk.number(name, last, j).text}" for j in sees)

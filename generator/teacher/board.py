@@ -1,11 +1,10 @@
 """What the finished board of a lesson shows: rows of the calculation for the word that pupils work out."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, WORD, CellAddress
+from engine.trace import DECODER, SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, WORD, CellAddress, place_of
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar
 
@@ -77,9 +76,10 @@ class Board:
 
     def own_head(self, *otherwise: str) -> str:
         """The beginning of the names of the head whose weights pupils work out; otherwise as `first`."""
-        asked = (name for name, _ in self._cells if re.search(r"head\d+[.]weight$", name))
-        heads = (name.removesuffix("weight") for name in asked)
-        return next((each for each in heads if "decoder" not in each), None) or self.first(*otherwise)
+        asked = (place_of(name) for name, _ in self._cells)
+        weights = (each for each in asked if each.head and each.last == "weight")
+        heads = (each.prefix for each in weights if each.side != DECODER)
+        return next(heads, None) or self.first(*otherwise)
 
     def strongest(self, name: str) -> Strongest:
         """The word with the largest of the weights."""

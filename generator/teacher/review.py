@@ -11,7 +11,7 @@ from engine.judging.mistakes import ALL_MISTAKES
 from engine.judging.own_range import Cells
 from engine.judging.ranges import Range
 from engine.judging.teaching import TeachingFault, teaching_faults
-from engine.trace import CellAddress
+from engine.trace import CellAddress, place_of
 from generator.basics.cell_names import cell_title, quantity_title
 from generator.basics.errors import in_words
 from generator.basics.numbers import NumberFormat
@@ -166,7 +166,7 @@ def _units(desk: Desk, faults: Collection[TeachingFault]) -> Iterator[str]:
     rows: dict[tuple[str, str], list[str]] = {}
     for fault in faults:
         if fault.kind in _OF_UNITS:
-            block = fault.cells[0][0].partition(".")[0].removeprefix("block")
+            block = str(place_of(fault.cells[0][0]).block)
             units = in_words([str(index[0] + 1) for _, index in fault.cells], "und")
             rows.setdefault((fault.kind, block), []).append(units)
     for (kind, block), places in rows.items():

@@ -111,7 +111,7 @@ def teacher_parts(
         "has_accepted": bool(desk.ranges),
         "about": about(whole.minutes),
         "pace": pace(desk),
-        "mixes_heads": any(desk.mixes_heads(f"block{block + 1}") for block in range(desk.sizes.n_blocks)),
+        "mixes_heads": any(desk.mixes_heads(f"block{block + 1}.") for block in range(desk.sizes.n_blocks)),
         "idle_network": _idle_network(desk),
         "exercises_count": len(calculated),
         "exercises": in_words([f"„{desk.words[token]}“" for token in calculated], "und"),

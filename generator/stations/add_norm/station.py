@@ -27,7 +27,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     layer = first_layer(1)
     norm = add_norm(desk, layer, tasks)
     tasks.add("strip", "Deute", "II", points=3)
-    explained = desk.printed("4b") and not desk.mixes_heads("block1")
+    explained = desk.printed("4b") and not desk.mixes_heads("block1.")
     return parts(
         norm=norm,
         strip=before_after(desk, ("x", layer.own), ("z", layer.at + "output")),

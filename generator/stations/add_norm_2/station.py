@@ -99,7 +99,7 @@ def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> Parts:
         vectors=vectors(desk, [at + "key", at + "value"]),
         exercise=exercise,
         others=[(k, desk.vector(f"{block}head{k}.output", token)) for k in range(2, desk.sizes.n_heads + 1)],
-        W_O=matrix_tables(desk, block + "W_O") if desk.mixes_heads(block.removesuffix(".")) else None,
+        W_O=matrix_tables(desk, block + "W_O") if desk.mixes_heads(block) else None,
         check_sum=desk.check_sum(block + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
         check_tolerance=mixed_tolerance(desk, block, heads=1),
     )

@@ -60,7 +60,7 @@ def joined_part(desk: Desk, at: str, who: Roles, tasks: Tasks) -> Parts:
 
     The pupil has worked out the first head. Without W_O the new numbers are the heads' own, to copy.
     """
-    token, mixes, d = who.last, desk.mixes_heads(at.removesuffix(".")), desk.sizes.d_model
+    token, mixes, d = who.last, desk.mixes_heads(at), desk.sizes.d_model
     concat = component_tables(desk, at + "concat", rows=[token]) if mixes and desk.sizes.n_heads > 1 else None
     if concat:
         tasks.add("concat", "Setze", "I", points=1)

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from engine.trace import place_of
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.figures.drawing import Canvas, Point
@@ -199,7 +200,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
     following = [f"„{word}“" for word in desk.target_words[token + 1 :]] or [END]
     fit = "unknown" if meant is None else "no" if meant not in best else "yes" if len(best) == 1 else "maybe"
     return parts(
-        head=at.removesuffix(".").rpartition("head")[2],
+        head=str(place_of(at).head),
         word=desk.target_words[token],
         own=token == who.last,
         telling=desk.options.learns and lead != "even",

@@ -56,7 +56,7 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
     tasks.add("matrices", "Übertragt", "I", matrices, points=len(groups))
     concat = component_table(desk, _AT + "concat", tokens)
     tasks.add("concat", "Setzt", "I", concat)
-    attention = component_table(desk, _AT + "attention", tokens) if desk.mixes_heads("block1") else None
+    attention = component_table(desk, _AT + "attention", tokens) if desk.mixes_heads("block1.") else None
     if attention is not None:
         tasks.add("attention", "Berechnet", "I", attention)
     tasks.add("understand", "Beurteilt", "III", points=3)

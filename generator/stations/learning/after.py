@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from markupsafe import Markup
 
+from engine.trace import place_of
 from generator.basics.errors import in_words
 from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
@@ -141,10 +142,12 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Parts:
 
     done: what the pupil has worked out already, e.g. in the matrices of one head; it is not printed again.
     """
-    names = [name[len("step.") :] for name in learning_of(desk).names if name.startswith("step.block")]
+    places = map(place_of, learning_of(desk).names)
+    names = [each._replace(way="").name for each in places if each.way == "step." and each.block]
     withheld = {(number.name, number.index) for number in done if number.blank}
     sizes = {name: desk.quantity("step." + name).values.size for name in names}
-    cells, biases = sum(sizes.values()), sum(size for name, size in sizes.items() if ".b_" in name)
+    cells = sum(sizes.values())
+    biases = sum(size for name, size in sizes.items() if place_of(name).last in ("b_1", "b_2"))
     shown = names if cells <= _MOST_MATRIX_CELLS else []
     of_steps = {name for name, _ in withheld}
     known = _values(desk, withheld)
@@ -213,16 +216,17 @@ def _in_full(desk: Desk, name: str, written: frozenset[float]) -> Parts:
     )
 
 
+_LAYERS: Final = {"": "", "norm1": "Norm 1", "norm2": "Norm 2", "ffn": "FFN"}
+
+
 def _label(desk: Desk, name: str) -> Markup:
     """W_Q of head 1, in block 2: how the table of changed weights calls them."""
-    block, *middle, last = name.split(".")
-    of = {"head": "Head ", "norm": "Norm ", "ffn": "FFN"}
-    kinds = [part.rstrip("0123456789") for part in middle]
-    where = [of[kind] + part.removeprefix(kind) for kind, part in zip(kinds, middle, strict=True)]
-    if desk.sizes.n_blocks > 1:
-        where.insert(0, "B" + block.removeprefix("block"))
-    letter, _, index = last.partition("_")
-    return Markup(", ".join([*where, f"{letter}<sub>{index}</sub>" if index else _SYMBOLS[last]]))
+    place = place_of(name)
+    block = f"B{place.block}" if desk.sizes.n_blocks > 1 else ""
+    where = [block, f"Head {place.head}" if place.head else _LAYERS[place.layer]]
+    letter, _, index = place.last.partition("_")
+    symbol = f"{letter}<sub>{index}</sub>" if index else _SYMBOLS[place.last]
+    return Markup(", ".join([part for part in where if part] + [symbol]))
 
 
 _LETTERS: Final = {"W_Q": "query", "W_K": "key", "W_V": "value"}

@@ -52,7 +52,7 @@ def head_part(desk: Desk, tasks: Tasks) -> Parts:
 def _gradient(desk: Desk, at: str) -> Vector:
     """What arrives at the head's output: to copy where W_O hands on just what the pupil has worked out."""
     start = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head
-    own = set() if desk.mixes_heads(f"block{desk.sizes.n_blocks}") else worked_out_before(desk)
+    own = set() if desk.mixes_heads(f"block{desk.sizes.n_blocks}.") else worked_out_before(desk)
     return desk.vector(f"gradient.{at}output", desk.n - 1, blank={c - start for c in own})
 
 

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from engine.backward.gradient_step import Learning
+from engine.trace import place_of
 from generator.basics.errors import listed
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
@@ -267,7 +268,7 @@ def _check(desk: Desk, at: str, word: int, column: str, numbers: Sequence[Number
     """The sum of what is to be written in a column, its components, and how far it may be off."""
     total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
     places, components = numbers[0].places, [number.index[-1] for number in numbers]
-    kind = numbers[0].name.rpartition(".")[2]
+    kind = place_of(numbers[0].name).last
     own = sum(_own_work(desk, at, word, kind, c) for c in components) * 10**places
     units = max(1, math.ceil(len(numbers) / 2 + own))
     return parts(

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.model.model import Model
+from engine.trace import place_of
 from generator.basics.numbers import parse_number
 from generator.calculation.learning import turned
 from generator.options.course import id_of_block
@@ -81,7 +82,7 @@ def turned_part(desk: Desk) -> Parts:
     """What rounding does to this lesson: how many gradients it turns the sign of, and the largest of them."""
     learning = learning_of(desk)
     cells = turned(learning)
-    names = [name for name in learning.names if name.startswith("gradient.")]
+    names = [name for name in learning.names if place_of(name).way == "gradient."]
     sizes = [max(abs(float(t[name].values[i])) for t in (learning.hand, learning.exact)) for name, i in cells]
     return parts(
         count=len(cells),
@@ -111,7 +112,7 @@ def given_part(desk: Desk) -> Parts:
     unchanged: the components to which the feed-forward network adds nothing, counted from 1.
     """
     block = f"gradient.block{desk.sizes.n_blocks}."
-    same = not desk.mixes_heads(f"block{desk.sizes.n_blocks}")
+    same = not desk.mixes_heads(f"block{desk.sizes.n_blocks}.")
     names = ["norm2.output", "residual2", "norm1.output", "residual1", *([] if same else ["concat"])]
     columns: dict[str, Sequence[Number]] = {name: desk.numbers(block + name, desk.n - 1) for name in names}
     start, d = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head, desk.sizes.d_head
@@ -206,7 +207,7 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
 
     copied: components whose gradient the pupil has just worked out.
     """
-    last, d, task = desk.n - 1, desk.sizes.d_model, at.split(".")[-2]
+    last, d, task = desk.n - 1, desk.sizes.d_model, place_of(at).layer
     name, known = f"gradient.{at}normalised", norm_copied(desk, at)
     gamma = [desk.weight(at + "gamma", c) for c in range(d)]
     stretched = not changes_nothing(desk, at)

@@ -68,7 +68,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         design=own_query,
         resolution=resolution(desk, tasks),
         deciding=_deciding(desk, numbers),
-        brought=[] if desk.mixes_heads("block1") else [_brought(desk, k) for k in numbers],
+        brought=[] if desk.mixes_heads("block1.") else [_brought(desk, k) for k in numbers],
     )
 
 
@@ -160,7 +160,7 @@ def _together(desk: Desk, tasks: Tasks) -> Parts:
     rows = sorted({desk.example, token})
     concat = component_table(desk, at + "concat", rows=rows)
     attention = None
-    mixes = desk.mixes_heads("block1")
+    mixes = desk.mixes_heads("block1.")
     if mixes:
         attention = component_table(desk, at + "attention", [token], rows)
         tasks.add("attention", "Berechne", "I", attention)

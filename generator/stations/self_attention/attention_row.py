@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.numbers.arrays import Floats
+from engine.trace import place_of
 from generator.figures.drawing import COPIED_TWICE, Canvas, Point, shortened, text_width
 from generator.figures.labels import BETWEEN, Box, Labels, Place, around, overlaps, spread
 from generator.figures.parts import quoted, value
@@ -100,7 +101,7 @@ class AttentionRow:
         return float(vector[first]), float(vector[second[0]]) if second else 0.0
 
     def scores_in_words(self) -> str:
-        score = self.name.rpartition(".")[2]
+        score = place_of(self.name).last
         said = "; ".join(
             f"{quoted(self.desk.words[j])} Score {self.text(score, j)}, e^x {self.text('exp', j)}"
             for j in sorted(self.seen)
@@ -169,7 +170,7 @@ def seek_and_amplify(canvas: Canvas, of: AttentionRow) -> float:
         canvas.circle((x_of(scores[j]), line - across[j] * unit), 0.9, filled=True)
     for j in of.seen:
         at = (x_of(scores[j]), line - across[j] * unit)
-        name_beside(labels, f"{of.word(j)} {of.text(of.name.rpartition('.')[2], j)}", at, 1.7)
+        name_beside(labels, f"{of.word(j)} {of.text(place_of(of.name).last, j)}", at, 1.7)
     along = [(WIDTH - 6.0 - 4.0 * k, y, "end") for y in (line + 3.4, line - 1.6) for k in range(20)]
     labels.put("Richtung von q →", along, LETTERS, bold=True)  # type: ignore[arg-type]
     _scale(canvas, desk, (low, high), x_of, axis)

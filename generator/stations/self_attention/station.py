@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import Floats
+from engine.trace import place_of
 from generator.basics.numbers import parse_number
 from generator.figures.drawing import Canvas
 from generator.figures.parts import SMALL, Grid, shape
@@ -235,7 +236,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> P
         desk, tasks, at, token, f"scores{token}", own_query=desk.more, bars=False, vector_apart=True
     )
     # Of several words that compare their weights with and without the mask, one comes to its new vector here.
-    later = not last and desk.printed("4b") and at.startswith("unmasked.")
+    later = not last and desk.printed("4b") and place_of(at).way == "unmasked."
     result = None if later else f"output{token}"
     if result:
         tasks.add(result, "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
