@@ -9,6 +9,7 @@ from engine.numbers.arrays import GUARD
 from engine.trace import place_of
 from generator.basics.numbers import parse_number
 from generator.figures.drawing import text_width
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Finding, Given, Line, Number, Parts, Row, Table, Words, parts
@@ -32,7 +33,6 @@ _GIVEN_EVERY = 3  # rows
 _EVEN = 1.25  # times the smallest weight: nothing is said by what the largest has more
 OPEN = "□"  # a factor that the pupil puts in
 _TERMS_A_LINE = 6  # products that a hand writes side by side
-_SMALL_BAR = 16.0  # mm
 _ENTRY_ROWS = 3  # that a pupil works out whole at the entry, of many
 _WORD, _WORD_ROOM = 3.6, 2.8  # mm: the size of a bold word in a table, and what its cell has around it
 _LEAST_WORD = 16.0
@@ -67,7 +67,7 @@ def steps_table(
     steps = [*scores, "exp", "weight"]
     small = desk.quantity(read_name(at, "query")).values.shape[-1] <= _PRODUCTS_IN_TABLE
     step_width = blank_width(desk.options.nachkommastellen)
-    bar_room = _SMALL_BAR if bars else 0.0
+    bar_room = Column.BAR if bars else 0.0
     room = TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - bar_room  # mm left for the products
     with_products = small and room >= _LEAST_FOR_PRODUCTS and not known and not (blank and desk.less)
     bars = bars and not (blank and with_products)  # a hand needs the whole room for its products
@@ -100,8 +100,8 @@ def steps_table(
         rows.append(Row(words[j], tuple(cells)))
     before, after = [Words("")] * (len(steps) - 2 + with_products), [Words("")] * (1 + bars)
     total = Row("Summe", (*before, desk.number(at + "exp_sum", token, blank=blank), *after), "sum")
-    product_width = (0.0,) if with_products else ()
-    bar_width = _SMALL_BAR if with_products else min(20.0, room + _SMALL_BAR)
+    product_width = (Column.REST,) if with_products else ()
+    bar_width = Column.BAR if with_products else min(Column.SHARE, room + Column.BAR)
     needed = max(text_width(word, _WORD) for word in words) + _WORD_ROOM
     head = min(WORD_WIDTH, max(_LEAST_WORD, needed)) if with_products else WORD_WIDTH
     table_widths = (head, *product_width, *(step_width,) * len(steps), *((bar_width,) if bars else ()))

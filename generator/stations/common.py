@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.backward.gradient_step import Learning
+from generator.sheet.columns import RULES, Column, even, printed_width
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Number, Row, Solution, Table, Task, Words
@@ -16,14 +17,10 @@ _INLINE_COMPONENTS = 2  # a vector stands in one cell up to so many components
 _SIDE_BY_SIDE_COMPONENTS = 4  # and up to so many, the components of three vectors stand side by side
 _BAR: Final = 4.7  # mm that the bar beside an interim result takes
 _SIGN_WIDTH, _CELL_PADDING = 1.2, 0.6  # mm in a dense table
-RULES = 4.0  # mm that the lines between many columns add up to
 _TABLE_WIDTH: Final = TEXT_WIDTH - 0.5  # mm, less the rules at both sides
 _MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
 _MOST_ROWS_GIVEN: Final = 30
-_NARROW: Final = 14.0  # mm of a column that only counts components
 _TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by side
-UNIT_WIDTH: Final = 12.0  # mm, the column that counts the rows of a matrix
-_DENSE_UNIT_WIDTH: Final = 7.0
 ROOM: Final = TEXT_WIDTH - 3.0  # mm for the columns of a matrix
 MOST_GIVEN_ROWS: Final = 32
 ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
@@ -94,7 +91,7 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
             Row(word, tuple(desk.vector(name, i, blank=(name, i) in empty) for name in names))
             for i, word in enumerate(desk.words_of(names[0]))
         )
-        return [Table(tuple(names), rows, (WORD_WIDTH,) + (0,) * len(names))]
+        return [Table(tuple(names), rows, (Column.WORD,) + (Column.REST,) * len(names))]
     return [
         table
         for name in names
@@ -104,7 +101,9 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
 
 def narrow(tables: list[Table]) -> list[Table]:
     """A single column of short vectors does not take the whole page."""
-    return [replace(t, widths=(WORD_WIDTH, 36.0)) if len(t.columns) == 1 else t for t in tables]
+    return [
+        replace(t, widths=(Column.WORD, Column.WRITTEN_VECTOR)) if len(t.columns) == 1 else t for t in tables
+    ]
 
 
 def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]]) -> Table | None:
@@ -124,7 +123,7 @@ def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]])
     longest = max(len(number.text) for number in walk(rows, Number))
     if room < given * (1.6 + 1.9 * longest):  # a digit takes 1.9 mm, the comma half of it
         return None
-    narrow = min(14.0, room / max(1, given))
+    narrow = min(Column.FEW_DIGITS, room / max(1, given))
     widths = tuple(wide if name in written else narrow for name in names for _ in range(width))
     return Table(columns, rows, (WORD_WIDTH, *widths))
 
@@ -150,7 +149,7 @@ def component_table(
     empty = {i for i, row in all_rows if row.writable}
     below = tuple(row for i, row in all_rows if i in empty) if narrow else ()
     inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
-    wish = blank_width(desk.options.nachkommastellen) if empty and not narrow else 16.0
+    wish = blank_width(desk.options.nachkommastellen) if empty and not narrow else Column.PRINTED
     widths = (WORD_WIDTH,) + (min((TEXT_WIDTH - _FRAME - WORD_WIDTH) / width, wish),) * width
     table = Table(columns, inside, widths, width > 8, name, below, columns if below else ())
     return within_page(table, (desk.quantity(name).places or 0) + 3) if narrow else table
@@ -213,7 +212,7 @@ def within_page(table: Table, signs: int) -> Table:
     if n <= most:
         return table
     size = even_size(n, most)
-    width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / size, 20.0)
+    width = even(size, Column.SHARE)[-1]
     parts = cut_columns(replace(table, below=()), size, width)
     return replace(parts[0], more=tuple(parts[1:]), below=table.below, below_columns=table.below_columns)
 
@@ -223,7 +222,7 @@ def matrix_tables(desk: Desk, name: str) -> list[Table]:
     rows = desk.matrix(name)
     longest = max(len(number.text) for number in walk(rows, Number))
     dense = len(rows[0]) > 8 or len(rows) > 12
-    unit = _DENSE_UNIT_WIDTH if dense else UNIT_WIDTH
+    unit = Column.DENSE_UNIT if dense else Column.UNIT
     width = 0.9 + 1.45 * max(2, longest) if dense else max(10.0, 2.8 + 1.95 * longest)
     width = max(width, min(7.0, (ROOM - unit) / len(rows[0])))
     most = int((ROOM - unit) / width + 1e-9)
@@ -262,7 +261,7 @@ def columns_table(
     ]
     if sums:
         rows.append(Row("Summe", tuple(sums), "sum"))
-    first = _NARROW if narrow else WORD_WIDTH
+    first = Column.COMPONENT if narrow else Column.WORD
     widths = [_width([*cells, *sums[i : i + 1]], named) for i, cells in enumerate(columns.values())]
     room = _TABLE_WIDTH - first
     if 0.0 not in widths and sum(widths) > room:
@@ -277,7 +276,7 @@ def _width(cells: Sequence[CellContent], named: int = 0) -> float:
         return 0.0
     blanks = [blank_width(c.places) for c in cells if isinstance(c, Number) and c.blank]
     texts = [c.text for c in cells if isinstance(c, Number | Words)]
-    return max([*blanks, 15.0, 3.6 + 1.95 * max([named, *map(len, texts)])])
+    return max([*blanks, 15.0, printed_width(texts), 3.6 + 1.95 * named])
 
 
 def counted(count: int) -> list[str]:

@@ -7,17 +7,16 @@ from typing import Final
 
 from engine.forward.forward import temperature_name
 from engine.numbers.decimals import Decimals
+from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
-from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Number, Row, Table, Vector, Words
-from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, in_parts
+from generator.stations.common import MOST_WRITTEN_COLUMNS, in_parts
 
 PROBABILITY_PLACES: Final = 3
 ROWS_TO_WRITE: Final = 16  # of 8 to 10 mm, so that a table stays on its page
 ROWS_GIVEN: Final = 30
-_EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
-_COMPONENT: Final = 9.0  # mm, of a word's vector beside what is worked out
 _LEAST_BAR: Final = 18.0  # mm, of the probability 1
 ASKED_AGAIN: Final = 3  # words at another temperature
 _MOST_ASKED: Final = 4  # words of which none is given
@@ -81,11 +80,14 @@ def word_tables(
     given = _given_words(desk, of, {worked, *alike})
     wide = not writable(desk, of, temperature)
     columns = ["logit", *(["scaled_logit"] if temperature != 1 and not wide else []), "exp", "probability"]
-    hand = max(blank_width(desk.options.nachkommastellen), 18.0)
-    steps = {"exp": _EXP_WIDTH if wide else _EXP_WIDTH - 6.0, "probability": blank_width(PROBABILITY_PLACES)}
+    hand = max(blank_width(desk.options.nachkommastellen), Column.LABEL)
+    steps = {
+        "exp": Column.EXP if wide else Column.PROBABILITY,
+        "probability": blank_width(PROBABILITY_PLACES),
+    }
     step_widths = [steps.get(column, hand) for column in columns]
     vectors = tuple(str(c + 1) for c in range(desk.sizes.d_model))
-    beside = WORD_WIDTH + _COMPONENT * len(vectors) + sum(step_widths) <= TEXT_WIDTH - _LEAST_BAR
+    beside = Column.WORD + Column.DIGITS * len(vectors) + sum(step_widths) <= TEXT_WIDTH - _LEAST_BAR
     if not beside:
         vectors = ()
     rows = []
@@ -100,7 +102,7 @@ def word_tables(
     total = _written(desk, at + "exp_sum", given=wide, blank=not wide)
     before = [NO_SUM] * (len(columns) - 2 + len(vectors))
     rows.append(Row("Summe", (*before, total, about_one(desk), NO_SUM), "sum"))
-    widths = (WORD_WIDTH, *(_COMPONENT for _ in vectors), *step_widths, 0.0)
+    widths = (Column.WORD, *(Column.DIGITS for _ in vectors), *step_widths, Column.REST)
     tables = [Table((*vectors, *columns, "bar"), part, widths) for part in in_parts(rows, ROWS_TO_WRITE)]
     return tables if beside else [*_vector_tables(desk, of), *tables]
 
@@ -123,9 +125,8 @@ def _vector_tables(desk: Desk, of: Output) -> list[Table]:
     """The words' vectors alone, where they find no room beside what is worked out."""
     d = desk.sizes.d_model
     rows = [Row(of.words[word], tuple(of.embedding(word))) for word in range(len(of.words))]
-    width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / d, 16.0)
     columns = tuple(str(c + 1) for c in range(d))
-    widths = (WORD_WIDTH, *(width,) * d)
+    widths = even(d, Column.PRINTED)
     return [
         Table(columns, part, widths, dense=d > MOST_WRITTEN_COLUMNS) for part in in_parts(rows, ROWS_GIVEN)
     ]
@@ -150,12 +151,12 @@ def softmax_tables(desk: Desk, of: Output, temperature: float, worked: int) -> l
     total = _written(desk, at + "exp_sum", given=wide, blank=not wide)
     rows.append(Row("Summe", (*([NO_SUM] * (len(steps) - 2)), total, about_one(desk)), "sum"))
     widths = (
-        max(blank_width(desk.options.nachkommastellen), 18.0),
-        _EXP_WIDTH,
+        max(blank_width(desk.options.nachkommastellen), Column.LABEL),
+        Column.EXP,
         blank_width(PROBABILITY_PLACES) + 6.0,
     )[-len(steps) :]
     most = ROWS_GIVEN if wide else ROWS_TO_WRITE
-    return [Table(tuple(steps), part, (WORD_WIDTH, *widths)) for part in in_parts(rows, most)]
+    return [Table(tuple(steps), part, (Column.WORD, *widths)) for part in in_parts(rows, most)]
 
 
 def last_steps(desk: Desk, of: Output, temperatures: Sequence[float]) -> Table:
@@ -174,8 +175,8 @@ def last_steps(desk: Desk, of: Output, temperatures: Sequence[float]) -> Table:
     sums = (cell for at in ats for cell in (desk.number(at + "exp_sum"), about_one(desk)))
     rows.append(Row("Summe" if len(rows) == len(of.words) else "Summe aller", tuple(sums), "sum"))
     columns = tuple(f"{desk.constant(t)}.{step}" for t in temperatures for step in steps)
-    widths = (_EXP_WIDTH - 6.0, blank_width(PROBABILITY_PLACES)) * len(ats)
-    return Table(columns, tuple(rows), (WORD_WIDTH, *widths))
+    widths = (Column.PROBABILITY, blank_width(PROBABILITY_PLACES)) * len(ats)
+    return Table(columns, tuple(rows), (Column.WORD, *widths))
 
 
 def about_one(desk: Desk) -> Words:

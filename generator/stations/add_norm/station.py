@@ -10,6 +10,7 @@ from engine.judging.ranges import DEVIATION, SQUARE, SUM, SUM_OF_SQUARES, workin
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from generator.basics.numbers import parse_number
+from generator.sheet.columns import Column, printed_width
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Finding, Number, Parts, Row, Solution, Table, Words, parts
@@ -43,8 +44,6 @@ def _spread(desk: Desk, name: str) -> Finding:
     return Finding(case="same" if value == 1 else "shrink" if value > 1 else "grow", std=text)
 
 
-_COMPONENT_WIDTH: Final = 10.0  # mm
-_SUM_HEADING: Final = 17.0  # mm: r = x + a
 _MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
 _LINES: Final = 2  # components of the normalised vector that are worked out line by line
 
@@ -213,7 +212,7 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
     hand = blank_width(desk.options.nachkommastellen + 1)
     steps = {step: desk.number(layer.at + step, token, blank=True) for step in desk.sizes.norm.steps}
     rows = tuple(Row(signs[step], (number,)) for step, number in steps.items())
-    statistics = Table(("value",), rows, (_COMPONENT_WIDTH, hand))
+    statistics = Table(("value",), rows, (Column.NUMBER, hand))
     name = f"{layer.at}{token}"
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
@@ -265,12 +264,11 @@ def _table(
     wishes: dict[str, float] = {}
     for i, column in enumerate(columns):
         texts = [getattr(row.cells[i], "text", "") for row in rows]
-        printed = 3.0 + 1.95 * max(map(len, texts), default=1)
         given = column in desk.sizes.norm.parameters or (column in source and source[column] not in brought)
-        least = 14.0 if given else max(hand, _SUM_HEADING) if column == "residual" else hand
-        wishes[column] = max(least, printed)
+        least = Column.FEW_DIGITS if given else max(hand, Column.ROUND) if column == "residual" else hand
+        wishes[column] = printed_width(texts, least)
     # Squares have twice the places: their column keeps its width, the others share what is left.
     squares = wishes.get("square", 0.0)
-    scale = min(1.0, (TABLE_WIDTH - _COMPONENT_WIDTH - squares) / (sum(wishes.values()) - squares))
+    scale = min(1.0, (TABLE_WIDTH - Column.NUMBER - squares) / (sum(wishes.values()) - squares))
     fitted = (wish if column == "square" else scale * wish for column, wish in wishes.items())
-    return Table(columns, tuple(rows), (_COMPONENT_WIDTH, *fitted))
+    return Table(columns, tuple(rows), (Column.NUMBER, *fitted))

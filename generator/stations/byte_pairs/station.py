@@ -7,9 +7,10 @@ from typing import Final
 
 from engine.texts.byte_pairs import SPACE, Encoding, MergeRound, Pair, Pieces, encode
 from generator.figures.drawing import Canvas
+from generator.sheet.columns import Column
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Drawing, Figure, Parts, Row, Solution, Table, Words, parts
-from generator.stations.common import Tasks, cut_columns, even_size, in_parts, whole_number
+from generator.stations.common import ROOM, Tasks, cut_columns, even_size, in_parts, whole_number
 from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
 
 _LONGEST_LABEL: Final = 16
@@ -19,7 +20,7 @@ _BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
 _PAIRS: Final = 4
 _MOST_PAIRS: Final = 8
 _RULE: Final = ("pair", "token", "id")
-_RULE_WIDTHS: Final = (15.0, 36.0, 30.0, 20.0)
+_RULE_WIDTHS: Final = (Column.COMPONENT, Column.PAIR, Column.PAIR, Column.SHARE)
 _SHORT: Final = 12  # letters whose parts may stand in a line unbroken
 _PITCH: Final = 12.0
 _WIDEST: Final = 160.0
@@ -45,7 +46,11 @@ def listed(head: str, entries: Sequence[str], most: int = 16, first: int = 0) ->
         return []
     cells = tuple(Words(label(entry)) for entry in entries)
     ids = tuple(str(first + k) for k in range(len(cells)))
-    return cut_columns(Table(ids, (Row(head, cells),), (18.0,)), even_size(len(cells), most), 144.0 / most)
+    return cut_columns(
+        Table(ids, (Row(head, cells),), (Column.LABEL,)),
+        even_size(len(cells), most),
+        (ROOM - Column.LABEL) / most,
+    )
 
 
 def one_round(desk: Desk, tasks: Tasks) -> Parts:
@@ -99,8 +104,9 @@ def _corpus_table(desk: Desk, corpus: BytePairCorpus, rounds: int) -> list[Table
         rows.append(Row(label(word), tuple(cells)))
     columns = ("count", "start", "after1", "after2")[: 1 + len(states)]
     longest = max(len(_joined(parts)) for parts in states[0])
-    room = 122.0 / len(states) if rounds > 1 else min(61.0, 3.0 + 1.6 * longest)
-    widths = (25.0, 14.0) + (room,) * len(states)
+    whole = ROOM - Column.WORD - Column.FEW_DIGITS
+    room = whole / len(states) if rounds > 1 else min(whole / 2, 3.0 + 1.6 * longest)
+    widths = (Column.WORD, Column.FEW_DIGITS) + (room,) * len(states)
     return [Table(columns, part, widths) for part in in_parts(rows, 18)]
 
 
@@ -158,7 +164,9 @@ def _counting_table(
             ),
         )
         rows.append(Row(str(k), cells))
-    return Table(("pair", "line", "count"), tuple(rows), (10.0, 30.0, 0.0, 20.0))
+    return Table(
+        ("pair", "line", "count"), tuple(rows), (Column.NUMBER, Column.PAIR, Column.REST, Column.SHARE)
+    )
 
 
 def _shown_pairs(round_: MergeRound) -> list[Pair]:
@@ -236,14 +244,14 @@ def _step_table(desk: Desk, cut: Encoding) -> Table:
         rows.append(Row(str(k + 1), (rule, Solution(_joined(step.pieces)))))
     while len(rows) < max(3, len(cut.steps) + 1):
         rows.append(Row(str(len(rows) + 1), (Solution("–"), Solution("–"))))
-    return Table(("rule", "pieces"), tuple(rows), (18.0, 20.0, 110.0))
+    return Table(("rule", "pieces"), tuple(rows), (Column.LABEL, Column.SHARE, Column.REST))
 
 
 def _piece_tables(desk: Desk, cut: Encoding) -> list[Table]:
     places = tuple(str(k) for k in range(1, len(cut.pieces) + 1))
     ids = (whole_number(desk, "bpe.encode.id", i or 0, k, blank=True) for k, i in enumerate(cut.ids))
     rows = (Row("Teil", tuple(map(Solution, cut.pieces))), Row("ID", tuple(ids)))
-    return cut_columns(Table(places, rows, (18.0,)), _PIECES_A_LINE, 17.0)
+    return cut_columns(Table(places, rows, (Column.LABEL,)), _PIECES_A_LINE, Column.ROUND)
 
 
 def _joined(pieces: Pieces) -> str:

@@ -8,6 +8,7 @@ from engine.texts.translation import Translation
 from generator.basics.fonts import printable
 from generator.calculation.later_stations import main_temperature, rounds_of
 from generator.figures.drawing import shortened
+from generator.sheet.columns import Column, even, printed_width
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
@@ -16,11 +17,7 @@ from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables
 from generator.stations.worked_lines import mixed_tolerance, products_line
 from generator.words.target_vectors import END, START
 
-_COMPONENT_WIDTH: Final = 10.0  # mm
 _LONG: Final = 3  # products of a sum that is worth a whole point
-_LEAST_WIDTH: Final = 14.0  # of a column of logits, for its word
-_CHOSEN_WIDTH: Final = 21.0
-_ROUND_WIDTH: Final = 17.0
 _NEW, _KEPT, _NONE = "neu", "bleibt", "–"
 OWN_OUTPUT: Final = "decoder.block1.norm1.output"  # what the first block makes of the target sentence alone
 Outcome = Literal["whole", "beginning", "none"]
@@ -94,7 +91,7 @@ def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
     )
     rows = tuple(Row(str(c), cells) for c, cells in enumerate(zip(*columns, strict=True), 1))
     hand = blank_width(desk.options.nachkommastellen)
-    return Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
+    return Table(("own", "new", "residual"), rows, (Column.NUMBER, max(Column.LONG_LABEL, hand), hand, hand))
 
 
 def next_word_part(desk: Desk, tasks: Tasks) -> Parts:
@@ -187,10 +184,9 @@ def translated(desk: Desk) -> Translation:
 
 def _logits(desk: Desk, made: Translation) -> list[Table]:
     words = [printable(word) for word in made.start.vocabulary]
-    longest = max(len(desk.number(f"round{r.number}.decoder.logit", i).text) for r in made.rounds
-                  for i in range(len(words)))  # fmt: skip
-    width = max(3.0 + 1.95 * longest, _LEAST_WIDTH)
-    most = int((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / width)
+    names = [f"round{round_.number}.decoder.logit" for round_ in made.rounds]
+    room = TABLE_WIDTH - Column.ROUND - Column.CHOSEN
+    most = int(room / printed_width(desk.number(name, i).text for name in names for i in range(len(words))))
     size = even_size(len(words), most)
     tables = []
     for start in range(0, len(words), size):
@@ -207,10 +203,10 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
             if last:
                 cells.append(Solution(printable(round_.word)))
             rows.append(Row(f"Runde {round_.number}", tuple(cells)))
-        room = min((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
-        columns = {f"{i + 1}: {shortened(words[i], room - 2.6)}": room for i in here}
-        columns |= {"chosen": _CHOSEN_WIDTH} if last else {}
-        tables.append(Table(tuple(columns), tuple(rows), (_ROUND_WIDTH, *columns.values())))
+        width = min(room / size, Column.NAME)
+        columns = {f"{i + 1}: {shortened(words[i], width - 2.6)}": width for i in here}
+        columns |= {"chosen": Column.CHOSEN} if last else {}
+        tables.append(Table(tuple(columns), tuple(rows), (Column.ROUND, *columns.values())))
     return tables
 
 
@@ -227,9 +223,10 @@ def _kept(made: Translation) -> Table:
             marks.append(_NONE if absent else _KEPT if line < kept else _NEW)
         name = f"Decoder, Zeile {line + 1}" + (f": {START}" if line == 0 else "")
         rows.append(_row(name, marks))
-    width = min(26.0, (TABLE_WIDTH - 52.0) / len(numbers))
     return Table(
-        tuple(f"Runde {number}" for number in numbers), tuple(rows), (52.0, *(width,) * len(numbers))
+        tuple(f"Runde {number}" for number in numbers),
+        tuple(rows),
+        even(len(numbers), Column.NAME, Column.LINE),
     )
 
 

@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from engine.judging.teaching import largest
+from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
-from generator.sheet.fields import WORD_WIDTH, blank_width
+from generator.sheet.fields import blank_width
 from generator.sheet.sheet import Line, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
@@ -206,7 +207,7 @@ def _lengths(desk: Desk, choice: ComparedWords) -> Table:
     return Table(
         (*(("squares",) if in_table else ()), "length"),
         tuple(row(i) for i in choice.shown if i in {choice.exercise, *choice.partners}),
-        (WORD_WIDTH, *((0.0,) if in_table else ()), width),
+        (Column.WORD, *((Column.REST,) if in_table else ()), width),
     )
 
 
@@ -223,7 +224,7 @@ def _exercise(desk: Desk, choice: ComparedWords) -> Table:
     return Table(
         (*(("products",) if in_table else ()), "dot", "cosine"),
         tuple(map(row, choice.partners)),
-        (WORD_WIDTH, *((0.0,) if in_table else ()), width, width),
+        (Column.WORD, *((Column.REST,) if in_table else ()), width, width),
     )
 
 
@@ -254,8 +255,8 @@ def _matrix(desk: Desk, choice: ComparedWords) -> Table:
         for i in choice.shown[:-1]
     )
     columns = tuple(words) if short else tuple(str(i) for i in choice.shown)
-    width = min(20.0, 136.0 / len(columns)) if desk.options.nachkommastellen <= 3 else 26.0
-    return Table(columns, rows, (WORD_WIDTH,) + (width,) * len(columns))
+    kind = Column.SHARE if desk.options.nachkommastellen <= 3 else Column.LONG_SHARE
+    return Table(columns, rows, even(len(columns), kind))
 
 
 def _most_similar_pairs(desk: Desk, choice: ComparedWords) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ import numpy as np
 from engine.numbers.arrays import Floats
 from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, subscript, value
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
 from generator.sheet.sheet import Drawing, Figure, Finding, Line, Parts, Row, Solution, Table, Words, parts
@@ -17,7 +18,6 @@ from generator.stations.before_after import before_after, told
 from generator.stations.common import (
     MOST_GIVEN_ROWS,
     ROOM,
-    UNIT_WIDTH,
     Tasks,
     even_size,
     given_vector,
@@ -41,7 +41,6 @@ _TOP: Final = 5.0
 _LAYERS: Final = (8.0, 34.0, 60.0)  # x of the nodes
 _UNIT, _UNIT_PITCH = 3.2, 9.0  # mm, radius of a unit and from one to the next
 _BY_HAND: Final = 3  # units; the rest is given
-_REST: Final = (20.0, 16.0)  # mm, columns of units that are given
 _MOST_RESTING: Final = 9  # side by side
 _RADIUS: Final = 1.5
 _WIDTH: Final = 68.0
@@ -168,12 +167,12 @@ def _rest(desk: Desk, at: str, token: int, units: Sequence[int]) -> list[Table]:
     size = even_size(len(units), _MOST_RESTING)
     parts = [units[i : i + size] for i in range(0, len(units), size)]
     heads = (("u", "hidden"), ("ReLU(u)", "activation"))
-    width = max(_REST[1], 7.0 + 1.9 * desk.options.nachkommastellen)  # mm, of a number with its sign
+    width = max(Column.PRINTED, 7.0 + 1.9 * desk.options.nachkommastellen)  # of a number with its sign
     return [
         Table(
             tuple(str(unit + 1) for unit in part),
             tuple(Row(head, tuple(desk.number(at + step, token, i) for i in part)) for head, step in heads),
-            (_REST[0], *(width,) * len(part)),
+            (Column.STEP, *(width,) * len(part)),
         )
         for part in parts
     ]
@@ -195,7 +194,7 @@ def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Li
 
 
 def _rows_of_text(desk: Desk, line: Line, steps: Sequence[str]) -> int:
-    room = ROOM - UNIT_WIDTH - len(steps) * blank_width(desk.options.nachkommastellen)
+    room = ROOM - Column.UNIT - len(steps) * blank_width(desk.options.nachkommastellen)
     return -(-len(line.text) // int(room / _LETTER))
 
 
@@ -242,7 +241,7 @@ def _empty(
 def _tables(desk: Desk, rows: Sequence[Row], steps: Sequence[str], products: bool, most: int) -> list[Table]:
     columns = (*(("products",) if products else ()), *steps)
     width = blank_width(desk.options.nachkommastellen)
-    widths = (UNIT_WIDTH, *((0.0,) if products else ()), *(width,) * len(steps))
+    widths = (Column.UNIT, *((Column.REST,) if products else ()), *(width,) * len(steps))
     return [Table(columns, part, widths) for part in in_parts(rows, most)]
 
 

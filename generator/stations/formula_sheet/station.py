@@ -8,6 +8,7 @@ from engine.model.weights import GPT2_SMALL, count_gpt2_parameters, count_parame
 from engine.training.texts import Ids
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
+from generator.sheet.columns import Column
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, whole_number
@@ -50,7 +51,11 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     tasks.add("paths", "Gib an", "I", paths)
     tasks.add("history", "Begründe", "II", points=2)
     return parts(
-        parameters=Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
+        parameters=Table(
+            ("formula", "ours", "gpt2"),
+            tuple(rows),
+            (Column.FORMULA, Column.REST, Column.AMOUNT, Column.FORMULA),
+        ),
         probe=_probe(desk, words, sum(ours.values()), own_output),
         words=words,
         unread=invented,
@@ -135,5 +140,5 @@ def _paths(desk: Desk) -> Table:
             row("attention", (1, 1), blank=True),
             row("pairs", tuple(length**2 for length in lengths), blank=False),
         ),
-        (85.0, 36.0, 36.0),
+        (Column.SENTENCE, Column.AMOUNT, Column.AMOUNT),
     )

@@ -7,6 +7,7 @@ from engine.texts.generation import Generation, Round
 from generator.basics.fonts import printable
 from generator.figures.drawing import text_width
 from generator.figures.parts import named
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import Figure, Given, Number, Parts, Row, Solution, Table, Words, parts
@@ -16,15 +17,15 @@ from generator.stations.generation.strip import strip
 from generator.stations.next_word import NO_SUM, about_one
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
-_PAIRED: Final = {"id": 7.0, "probability": 14.0, "share": 14.5, "cumulative": 20.0}  # two stand side by side
-_PAIRED_WORD: Final = 22.0
 _PAIRED_WIDTH: Final = 79.0
 _PAIRED_LETTERS: Final = 9
 _ONE_BESIDE_NONE: Final = 2  # rounds: the first has a place of its own
-_WRITTEN: Final = {"id": 8.0, "probability": 18.0, "share": 20.0, "cumulative": 27.0}  # beside its answer
 _WORD: Final = 3.4  # mm: the size of a word in a table
 _ROWS_IN_A_COLUMN: Final = 10
-_WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
+# ID, probability, share and sum of a word: printed, beside an answer, and in two tables side by side.
+_PRINTED: Final = (Column.ID, Column.PROBABILITY, Column.PROBABILITY, Column.PAIR)
+_WRITTEN: Final = (Column.DIGITS, Column.LABEL, Column.SHARE, Column.WORD)
+_PAIRED: Final = (Column.DENSE_UNIT, Column.FEW_DIGITS, Column.FEW_DIGITS, Column.SHARE)
 _SIGNS_IN_A_LINE: Final = 45
 
 
@@ -144,18 +145,20 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Parts:
 
 def _table(desk: Desk, columns: tuple[str, ...], rows: list[Row], written: set[str], several: bool) -> Table:
     """several: more than one round comes after the first; they stand side by side where they fit."""
-    widths = tuple(_WIDTHS[column] for column in columns)
-    table = (
-        Table(columns, tuple(rows), (WORD_WIDTH, *widths)) if written else in_columns(columns, rows, widths)
-    )
+
+    def widths(first: float, of: tuple[float, ...]) -> tuple[float, ...]:
+        return (first, *(of if "share" in columns else (*of[:2], of[-1])))
+
+    wide = widths(Column.WORD, _PRINTED)
+    table = Table(columns, tuple(rows), wide) if written else in_columns(columns, rows, wide[1:])
     if table.columns != columns:
         return table
     longest = max(map(len, desk.vocabulary))
     if table.dense or (several and longest <= _PAIRED_LETTERS and "share" not in written):
-        last = _WRITTEN["cumulative"] if written else _PAIRED["cumulative"]
-        return replace(table, widths=(_PAIRED_WORD, *(_PAIRED[column] for column in columns[:-1]), last))
+        *first, last = widths(Column.LONG_LABEL, _PAIRED)
+        return replace(table, widths=(*first, Column.WORD if written else last))
     if max(text_width(word, _WORD) for word in desk.vocabulary) <= WORD_WIDTH - 1.0:
-        return replace(table, widths=(WORD_WIDTH, *(_WRITTEN[column] for column in columns)))
+        return replace(table, widths=widths(Column.WORD, _WRITTEN))
     return table
 
 

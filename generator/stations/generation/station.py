@@ -11,6 +11,7 @@ from generator.basics.fonts import printable
 from generator.calculation.later_stations import main_temperature
 from generator.figures.parts import named
 from generator.options.sentence import SENTENCE_ENDS
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
 from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
@@ -106,7 +107,7 @@ def _first_round(desk: Desk) -> Table:
     rows = [
         Row(word, (Words(str(i)), logits[i], desk.number(probability, i))) for i, word in enumerate(words)
     ]
-    widths = (10.0, max(18.0, blank_width(desk.options.nachkommastellen)), 20.0)
+    widths = (Column.ID, max(Column.LABEL, blank_width(desk.options.nachkommastellen)), Column.SHARE)
     return in_columns(("id", "logit", "probability"), rows, widths)
 
 
@@ -116,7 +117,7 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Parts:
     count = min(_CANDIDATES, len(made.words))
     columns = ("word", "probability") * count + ("chosen",)
     rows = [_candidates(desk, round_, count) for round_ in rounds[1:]]
-    widths = (18.0, *(26.0, 14.0) * count, 0.0)
+    widths = (Column.LABEL, *(Column.NAME, Column.FEW_DIGITS) * count, Column.REST)
     return parts(
         rounds=Table(columns, tuple(rows), widths) if rows else None,
         count=len(rounds),
@@ -152,7 +153,7 @@ def _repetition(desk: Desk, made: Generation) -> Parts | None:
         table=Table(
             ("last", "chosen", "probability", "own", "rank"),
             tuple(_repeated(desk, round_, repeat) for round_, repeat in shown),
-            (22.0, 29.0, 29.0, 30.0, 30.0, 0.0),
+            (Column.LONG_LABEL, *(Column.PAIR,) * 4, Column.REST),
         ),
         first=shown[0][0].number,
         last=shown[-1][0].number,

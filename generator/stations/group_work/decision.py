@@ -7,8 +7,8 @@ from engine.numbers.arrays import CalculationError
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.figures.weights import guess_arcs, ribbons, whole_unit
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
-from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Bar, Finding, Row, Station, Table, Words, parts
 from generator.stations.attention import head_exercise, strongest_look, worked_head
 from generator.stations.common import Tasks, component_table, vectors
@@ -114,7 +114,7 @@ def _without_each(
                 reads=reading_of(desk, run, others, places, head) if drawn else None,
             )
         )
-    widths = (WORD_WIDTH + 12.0, 40.0, 18.0, 66.0)
+    widths = (Column.PHRASE, Column.PHRASE, Column.LABEL, Column.LONG_BAR)
     return Table(("word", "probability", "bar"), tuple(rows), widths), findings
 
 

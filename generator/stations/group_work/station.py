@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.figures.parts import seen
+from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
-from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import Hidden, Parts, Row, Solution, Station, Table, Words, parts
 from generator.stations.attention import head_exercise, worked_head
 from generator.stations.common import (
     MOST_WRITTEN_COLUMNS,
-    RULES,
     Tasks,
     component_table,
     vectors,
@@ -86,7 +85,9 @@ def who(desk: Desk, groups: Sequence[Group]) -> Table:
         heads, tokens = map(str, group.heads), (desk.words[token] for token in group.tokens)
         cells = Words(", ".join(heads)), Words(", ".join(tokens)), Solution("")
         rows.append(Row(f"Gruppe {group.number}", cells))
-    return Table(("heads", "tokens", "names"), tuple(rows), (WORD_WIDTH, 24.0, 50.0, 0.0))
+    return Table(
+        ("heads", "tokens", "names"), tuple(rows), (Column.WORD, Column.PROBABILITY, Column.LINE, Column.REST)
+    )
 
 
 def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
@@ -108,6 +109,5 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
     inside = tuple(row(i) for i in range(len(words)) if i not in apart)
     below = tuple(row(i) for i in range(len(words)) if i in apart)
     columns = tuple(str(j + 1) for j in range(n)) if narrow else others
-    widths = (WORD_WIDTH,) + (min((TEXT_WIDTH - WORD_WIDTH - RULES) / n, 20.0),) * n
-    table = Table(columns, inside, widths, narrow, "", below, columns if below else ())
+    table = Table(columns, inside, even(n, Column.SHARE), narrow, "", below, columns if below else ())
     return within_page(table, desk.options.nachkommastellen + 2) if narrow else table

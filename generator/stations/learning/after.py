@@ -10,8 +10,8 @@ from markupsafe import Markup
 from engine.trace import place_of
 from generator.basics.errors import in_words
 from generator.options.course import id_of_block
+from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
-from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
 from generator.stations.before_after import key_only
 from generator.stations.common import (
@@ -208,11 +208,12 @@ def _in_full(desk: Desk, name: str, written: frozenset[float]) -> Parts:
         known = _unrounded(float(exact[index])) in written
         return Words("·") if known else desk.number("step." + name, *index)
 
-    width = min(14.0, (TEXT_WIDTH - 12.0) / columns)
     body = tuple(Row(str(i + 1), tuple(cell(i, j) for j in range(columns))) for i in range(rows))
     return parts(
         label=_label(desk, name),
-        table=Table(tuple(counted(columns)), body, (8.0,) + (width,) * columns, dense=True),
+        table=Table(
+            tuple(counted(columns)), body, even(columns, Column.FEW_DIGITS, Column.DENSE_UNIT), dense=True
+        ),
     )
 
 

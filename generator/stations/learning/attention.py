@@ -8,6 +8,7 @@ import numpy as np
 
 from generator.basics.numbers import parse_number
 from generator.options.course import id_of_block
+from generator.sheet.columns import Column, printed_width
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Hidden, Parts, Row, Solution, Table, Vector, parts
@@ -173,14 +174,16 @@ def _masked(desk: Desk, at: str, tasks: Tasks) -> Parts | None:
         return None
     row = desk.example if desk.example < desk.n - 1 else 0
     seen = desk.numbers(at + "weight", row)[: row + 1]
-    width = max(14.0, 3.6 + 1.95 * max(len(number.text) for number in seen))
+    width = printed_width(number.text for number in seen)
     most = min(desk.n, int(_ROOM_FOR_BOTH / width))
     hidden = [Hidden()] * (desk.n - row - 1)
     cells: tuple[CellContent, ...] = (*seen, *hidden)
     first = max(0, min(row - 1, desk.n - most))
     columns = desk.words[first : first + most]
     table = Table(
-        columns, (Row(desk.words[row], cells[first : first + most]),), (WORD_WIDTH,) + (width,) * len(columns)
+        columns,
+        (Row(desk.words[row], cells[first : first + most]),),
+        (Column.WORD,) + (width,) * len(columns),
     )
     tasks.add("masked", "Begründe", "II", points=2)
     return parts(
@@ -191,7 +194,6 @@ def _masked(desk: Desk, at: str, tasks: Tasks) -> Parts | None:
     )
 
 
-_KEY_WIDTH: Final = 28.0  # mm that two printed components take
 _ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
 
 
@@ -217,7 +219,7 @@ def recalled(desk: Desk, at: str) -> Parts:
     (short,), (beside,) = keys, scores
     rows = tuple(replace(a, cells=a.cells + b.cells) for a, b in zip(short.rows, beside.rows, strict=True))
     columns = short.columns + beside.columns
-    key = short.widths[1] if any(row.writable for row in short.rows) else _KEY_WIDTH
+    key = short.widths[1] if any(row.writable for row in short.rows) else Column.VECTOR
     widths = (short.widths[0], key, *beside.widths[1:])
     return parts(keys=[replace(short, columns=columns, rows=rows, widths=widths)], scores=[])
 

@@ -14,8 +14,9 @@ from engine.trace import place_of
 from generator.basics.numbers import parse_number
 from generator.calculation.learning import turned
 from generator.options.course import id_of_block
+from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
-from generator.sheet.fields import TEXT_WIDTH, blank_width
+from generator.sheet.fields import blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
 from generator.sheet.tree import walk
 from generator.sheet.wording import places
@@ -37,8 +38,6 @@ from generator.stations.learning.one_weight import one_weight
 from generator.stations.learning.output import lesson_desk, loss_part, one_number, rate_text, vectors_part
 from generator.stations.next_word import word_vector
 from generator.stations.worked_lines import honest_sum, relation
-
-_HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
@@ -117,7 +116,7 @@ def given_part(desk: Desk) -> Parts:
     columns: dict[str, Sequence[Number]] = {name: desk.numbers(block + name, desk.n - 1) for name in names}
     start, d = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head, desk.sizes.d_head
     tables = columns_table(counted(desk.sizes.d_model), columns, narrow=True)
-    widths = (tables[0].widths[0], *(_HEADING,) * len(names))
+    widths = (tables[0].widths[0], *(Column.PAIR,) * len(names))
     return parts(
         table=[replace(table, widths=widths) for table in tables],
         same_heads=same,
@@ -185,13 +184,12 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> Parts:
     lines = [room_for_products(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in components]
     own = (errors,) if len(errors) <= ALL_ROWS_UP_TO and d <= MOST_WRITTEN_COLUMNS else ()
     beside = (blank_width(errors[0].places),) * len(own)
-    width = min(16.0, (TEXT_WIDTH - 28.0 - sum(beside)) / d)
     table = Table(
         (*("error" for _ in own), *counted(d)),
         tuple(
             Row(desk.vocabulary[w], (*(column[w] for column in own), *word_vector(desk, w))) for w in words
         ),
-        (27.0, *beside) + (width,) * d,
+        even(d, Column.PRINTED, Column.WORD, *beside),
         dense=d > MOST_WRITTEN_COLUMNS,
     )
     return parts(

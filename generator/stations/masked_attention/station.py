@@ -7,8 +7,8 @@ from engine.model.weights import picks
 from generator.figures.drawing import SERIES, Canvas, Pattern, text_width
 from generator.figures.parts import quoted, subscript
 from generator.figures.weights import full_side, ribbons, weight_squares
+from generator.sheet.columns import Column, even
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Finding, Hidden, Number, Parts, Row, Table, Words, parts
 from generator.stations.attention import (
     head_exercise,
@@ -111,8 +111,8 @@ def _triangle(desk: Desk) -> Table:
     heads = [word if few else f"{i + 1}\N{NO-BREAK SPACE}{word}" for i, word in enumerate(desk.words)]
     rows = tuple(Row(heads[i], tuple(Words("✓") if j <= i else Hidden() for j in range(n))) for i in range(n))
     columns = desk.words if few else tuple(str(j + 1) for j in range(n))
-    width = min(134.0 / n, 12.0 if max(map(len, columns)) <= _SHORT else 20.0)
-    return Table(columns, rows, (WORD_WIDTH,) + (width,) * n, dense=not few)
+    kind = Column.MARK if max(map(len, columns)) <= _SHORT else Column.SHARE
+    return Table(columns, rows, even(n, kind), dense=not few)
 
 
 def _head(desk: Desk, k: int, tasks: Tasks) -> Parts:
@@ -198,7 +198,7 @@ def _asked(desk: Desk) -> Table | None:
         pairs = zip(queries, keys, strict=True)
         score = " + ".join(f"x{subscript(i + 1)}{DOT}x′{subscript(j + 1)}" for i, j in pairs)
         rows.append(Row(f"Head {k}", (*cells, Words(score, small=True))))
-    return Table(("searches", "offers", "takes", "score"), tuple(rows), (20.0, 0.0, 0.0, 0.0, 0.0))
+    return Table(("searches", "offers", "takes", "score"), tuple(rows), (Column.STEP, *(Column.REST,) * 4))
 
 
 def joined_heads(desk: Desk, token: int) -> Figure:

@@ -11,6 +11,7 @@ from generator.basics.numbers import NumberFormat
 from generator.figures.course_map import course_map
 from generator.figures.drawing import Canvas, shortened, text_width
 from generator.figures.parts import SMALL, Grid, quoted
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Parts, Row, Solution, Table, Words, parts
@@ -61,7 +62,11 @@ def _size_table(desk: Desk, ours: dict[str, int]) -> Table:
         numbers = (whole_number(desk, f"sizes.{name}", size, k, blank=name == "d_k") for k, size in both)
         return Row(name, (Words(name), *numbers))
 
-    return Table(("meaning", "ours", "gpt2"), tuple(map(row, ours)), (22.0, 0.0, 30.0, 30.0))
+    return Table(
+        ("meaning", "ours", "gpt2"),
+        tuple(map(row, ours)),
+        (Column.LONG_LABEL, Column.REST, Column.EXP, Column.EXP),
+    )
 
 
 def _largest(desk: Desk, ours: dict[str, int]) -> Parts:

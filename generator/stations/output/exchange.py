@@ -18,6 +18,7 @@ from generator.calculation.learnt import Learnt
 from generator.figures.drawing import Canvas, shortened, text_width
 from generator.figures.parts import WordRow, columns, middles, named, quoted
 from generator.figures.weights import Ribbons
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Finding, Parts, Row, Solution, Table, Words, parts
@@ -240,7 +241,7 @@ def _guess(desk: Desk, mix: Run) -> Table:
     for word in mix.best(_GIVEN):
         e, p = (_number(desk, float(numbers[word])) for numbers in (mix.exps, mix.probabilities))
         rows.append(Row(printable(mix.vocabulary[word]), (Words(e), Solution(p, number=True))))
-    return Table(("exp", "probability"), tuple(rows), (27.0, 20.0, 22.0))
+    return Table(("exp", "probability"), tuple(rows), (Column.WORD, Column.SHARE, Column.LONG_LABEL))
 
 
 # --- A sentence with the last word's ribbons of two heads, and what the model says comes next.

@@ -10,6 +10,7 @@ import numpy as np
 from engine.forward.forward import Forward
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import SchoolPen
+from generator.sheet.columns import Column, even
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import (
@@ -145,8 +146,7 @@ def _angles(desk: Desk, divisors: PositionDivisors) -> Table:
         texts = [divisors.angle_text(token, c) for c in firsts]
         cells: tuple[CellContent, ...] = tuple(Words(text) if desk.more else Solution(text) for text in texts)
         rows.append(Row(f"Winkel, pos\N{NO-BREAK SPACE}{token}", cells))
-    width = min(24.0, _ROOM / len(columns))
-    return Table(columns, tuple(rows), (WORD_WIDTH,) + (width,) * len(columns), dense=len(columns) > 6)
+    return Table(columns, tuple(rows), even(len(columns), Column.PROBABILITY), dense=len(columns) > 6)
 
 
 def _pair(desk: Desk, divisors: PositionDivisors, c: int) -> Parts:
@@ -220,9 +220,7 @@ def _exchanged(desk: Desk, a: int, b: int) -> Parts:
         texts = _texts(desk, changed[place])
         return Row(f"{place}  {desk.words[word]}", tuple(map(Words, texts)))
 
-    table = Table(
-        columns, (row(b, a), row(a, b)), (WORD_WIDTH,) + (min(16.0, _ROOM / width),) * width, width > 8
-    )
+    table = Table(columns, (row(b, a), row(a, b)), even(width, Column.PRINTED), width > 8)
     short = width <= _MOST_PRODUCTS and not desk.more and desk.calculation.model.rules.positions
     both = Decimals.from_floats(np.array([_written(desk, v, a, b).to_floats() for v in (inputs, changed)]))
     return parts(

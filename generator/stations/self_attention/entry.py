@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
-from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Finding, Number, Parts, Row, Solution, Table, parts
 from generator.sheet.tree import walk
 from generator.stations.attention import (
@@ -79,6 +79,5 @@ def _cosines(desk: Desk, token: int) -> Table:
     kinds = (("Gewicht", "entry.weight"), ("Kosinus", "entry.cosine"))
     rows = tuple(Row(head, desk.numbers(name, token)) for head, name in kinds)
     columns = tuple(str(j + 1) for j in range(desk.n)) if many else desk.words
-    widths = (WORD_WIDTH,) + (min(134.0 / desk.n, 20.0),) * desk.n
-    table = Table(columns, rows, widths, dense=many)
+    table = Table(columns, rows, even(desk.n, Column.SHARE), dense=many)
     return within_page(table, desk.options.nachkommastellen + 3) if many else table

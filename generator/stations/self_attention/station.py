@@ -13,8 +13,9 @@ from generator.basics.numbers import parse_number
 from generator.figures.drawing import Canvas
 from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
-from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Finding, Parts, Solution, Table, parts
 from generator.stations.attention import (
     head_exercise,
@@ -29,7 +30,6 @@ from generator.stations.self_attention.entry import entry_of
 from generator.stations.self_attention.mixing import own_picture, pictures
 from generator.stations.worked_lines import honest_sum, products_line, seen_by, weighted_sum_line
 
-_SHORT_VECTOR: Final = 32.0  # mm
 _MOST_COMPARED: Final = 5  # words whose table leaves room on its page for what each brings
 _CLEARLY: Final = 0.8  # of the largest weight: at most so much is clearly behind
 _LEAST_WORDS: Final = 2  # where only one head is there, and a word before the last is worked
@@ -128,7 +128,7 @@ def _notes(desk: Desk, at: str) -> list[Table]:
     """Keys and values of all words, in one narrow table where they are short."""
     tables = vectors(desk, [at + "key", at + "value"])
     if len(tables) == 1 and len(tables[0].columns) == 2:
-        return [replace(tables[0], widths=(WORD_WIDTH, _SHORT_VECTOR, _SHORT_VECTOR))]
+        return [replace(tables[0], widths=(Column.WORD, Column.VECTOR, Column.VECTOR))]
     return tables
 
 

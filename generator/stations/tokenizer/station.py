@@ -5,6 +5,7 @@ from typing import Final
 from engine.model.rules import token_ids
 from engine.model.weights import GPT2_SMALL
 from engine.texts.byte_pairs import SPACE
+from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, Row, Table, parts
 from generator.stations.byte_pairs.station import label, listed, one_round, per_line
@@ -32,7 +33,7 @@ def _ids(desk: Desk, tasks: Tasks) -> Parts:
     ids = token_ids(model.tokens, model.vocabulary)
     numbers = tuple(whole_number(desk, "token_ids", i, k, blank=k > 0) for k, i in enumerate(ids))
     size = per_line(model.tokens)
-    row = Table(tuple(map(label, model.tokens)), (Row("ID", numbers),), (18.0,))
+    row = Table(tuple(map(label, model.tokens)), (Row("ID", numbers),), (Column.LABEL,))
     tables = cut_columns(row, size, 144.0 / size)
     count = whole_number(desk, "vocabulary.size", len(model.vocabulary), blank=True)
     # Only those that other texts have, or all where much is given.
