@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import Floats
+from generator.figures.bars import VectorBars, level_scale
 from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
@@ -23,7 +24,6 @@ _PANEL: Final = 30.0  # mm, the widest group of bars
 _SCALE: Final = 5.0  # mm left of them for its numbers
 _GAP: Final = 4.0
 _HEAD: Final = 4.5
-_MOST_WITH_NUMBERS: Final = 4
 _NEAR: Final = 1e-9
 _DIGITS: Final = 9
 _NEARLY: Final = 0.9  # of the largest share: named beside it
@@ -133,26 +133,20 @@ def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
     zero = _HEAD + 2.5 + _HALF
     titles = [f"{letter} {when}" for (letter, _), when in zip(vectors, ("vorher", "nachher"), strict=True)]
     rows = [_row(desk, name) for _, name in vectors]
+    numbers = {whole: desk.constant(whole, 0) for whole in (-most, 0, most)}
 
     def draw(filled: bool) -> Drawing:
         canvas, said = Canvas(), []
         for k, (title, row) in enumerate(zip(titles, rows, strict=True)):
-            left = _SCALE + k * (pitch * width + _GAP)
-            _axis(canvas, left, zero, unit, pitch * width, most, numbered=k == 0)
-            canvas.text((left, _HEAD - 1.0), title, bold=True)
+            bars = VectorBars(_SCALE + k * (pitch * width + _GAP), zero, unit, pitch, width)
+            marks = {whole: numbers.get(whole, "") if k == 0 else "" for whole in range(-most, most + 1)}
+            bars.scale(canvas, (-most, most), marks, zero + _HALF + 5.5)
+            canvas.text((bars.left, _HEAD - 1.0), title, bold=True)
             shown = [number.text if filled or not number.blank else "zu zeichnen" for number in row]
             said.append(f"{title}: ({' | '.join(shown)})")
             for c, number in enumerate(row):
-                middle = left + (c + 0.5) * pitch
-                canvas.text((middle, zero + _HALF + 5.5), str(c + 1), min(2.6, pitch), "middle")
                 if filled or not number.blank:
-                    amount = unit * float(desk.quantity(number.name).values[number.index])
-                    if amount:
-                        corner = middle - 0.64 * pitch / 2, zero - max(0.0, amount)
-                        canvas.rectangle(corner, (0.64 * pitch, abs(amount)), "black")
-                    if width <= _MOST_WITH_NUMBERS:
-                        end = zero - amount + (2.6 if amount < 0 else -0.8)
-                        canvas.text((middle, end), number.text, 2.6, "middle")
+                    bars.bar(canvas, c, value(desk, number.name, *number.index), number.text, "black")
         return Drawing(canvas.shapes, "; ".join(said) + ".")
 
     blank = any(number.blank for row in rows for number in row)
@@ -163,19 +157,6 @@ def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
         draw(True),
         draw(False) if blank else None,
     )
-
-
-def _axis(
-    canvas: Canvas, left: float, zero: float, unit: float, wide: float, most: int, *, numbered: bool
-) -> None:
-    """From −most to most, with a stroke at each whole number."""
-    canvas.line((left, zero - unit * most), (left, zero + unit * most), 0.25)
-    for whole in range(-most, most + 1):
-        y = zero - unit * whole
-        canvas.line((left - 0.8, y), (left + (0.8 if whole else wide), y), 0.25)
-        if numbered and whole in (-most, 0, most):
-            sign = "\N{MINUS SIGN}" if whole < 0 else ""
-            canvas.text((left - 1.3, y + 0.9), f"{sign}{abs(whole)}", 2.6, "end")
 
 
 # --- One Add & LayerNorm: the bypass, and a number line before and after the norm.
@@ -262,11 +243,9 @@ def _number_line(canvas: Canvas, desk: Desk, y: float, scale: tuple[int, int]) -
     low, high = scale
     step = max(1, math.ceil((high - low) / (_MOST_TICKS - 1)))
     unit = _LINE / (high - low)
-    canvas.line((_LINE_LEFT - 1.5, y), (_LINE_LEFT + _LINE + 1.5, y), 0.3)
-    for tick in range(low, high + 1, step):
-        x = _LINE_LEFT + (tick - low) * unit
-        canvas.line((x, y - 0.9), (x, y + 0.9), 0.3)
-        canvas.text((x, y + 3.8), desk.constant(tick, 0), 2.7, "middle")
+    ticks = range(low, high + 1, step)
+    marks = {_LINE_LEFT + (tick - low) * unit: desk.constant(tick, 0) for tick in ticks}
+    level_scale(canvas, y, (_LINE_LEFT - 1.5, _LINE_LEFT + _LINE + 1.5), marks)
 
 
 def _points(canvas: Canvas, places: Sequence[float], y: float) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from generator.basics.numbers import NumberFormat
+from generator.figures.bars import VectorBars, level_scale
 from generator.figures.drawing import Anchor, Canvas, Point, shortened, text_width
 from generator.figures.parts import figure_of, named, quoted, value
 from generator.sheet.desk import Desk
@@ -16,7 +17,6 @@ _COLUMNS: Final = 4
 _BARS: Final = 22.0  # mm, the height of all bars of a word
 _PANEL: Final = _BARS + 13.0
 _BESIDE: Final = 9.0  # mm that a panel's scale and its gap take
-_MOST_WITH_NUMBERS: Final = 4
 _RADIUS: Final = 30.0
 _CENTRE: Final = (52.0, 38.0)
 _WIDTH: Final = 104.0
@@ -35,17 +35,19 @@ def word_bars(desk: Desk, tokens: Sequence[int], withheld: Collection[int] = ())
     width = desk.sizes.d_model
     columns = _COLUMNS + (len(tokens) == _COLUMNS + 1)  # none stands alone in a second row
     inside = TEXT_WIDTH / columns - _BESIDE
-    pitch = inside / width
+    unit = _BARS / (high - low)
+    marks = {tick: desk.constant(tick, 0) for tick in (low, 0.0, high)}
     rows = math.ceil(len(tokens) / columns)
 
     def draw(filled: Collection[int]) -> Drawing:
         canvas = Canvas()
         for k, token in enumerate(tokens):
             left, top = k % columns * TEXT_WIDTH / columns + 7.0, k // columns * _PANEL
-            _panel(canvas, desk, (left, top + 7.5), (low, high), pitch, width)
+            bars = VectorBars(left, top + 7.5 + high * unit, unit, inside / width, width)
+            bars.scale(canvas, (low, high), marks, top + 7.5 + _BARS + 3.4)
             canvas.text((left, top + 3.5), shortened(desk.words[token], inside), bold=True)
-            if token in filled:
-                _bars(canvas, desk, token, (left, top + 7.5), (low, high), pitch)
+            for c, number in enumerate(desk.numbers(_VECTORS, token)) if token in filled else ():
+                bars.bar(canvas, c, value(desk, _VECTORS, token, c), number.text, "/")
         said = (
             f"{quoted(desk.words[token])} {desk.format.vector(vectors.values[token], vectors.places)}"
             for token in tokens
@@ -58,42 +60,6 @@ def word_bars(desk: Desk, tokens: Sequence[int], withheld: Collection[int] = ())
     return figure_of("Wortvektoren als Balken", rows * _PANEL, draw, hidden, desk.n)
 
 
-def _panel(
-    canvas: Canvas, desk: Desk, at: tuple[float, float], scale: tuple[float, float], pitch: float, width: int
-) -> None:
-    (left, top), (low, high) = at, scale
-    canvas.line((left, top), (left, top + _BARS), 0.25)
-    for tick in dict.fromkeys((low, 0.0, high)):
-        y = top + (high - tick) / (high - low) * _BARS
-        canvas.line((left - 0.8, y), (left + (width * pitch if tick == 0 else 0.8), y), 0.25)
-        canvas.text((left - 1.3, y + 0.9), desk.constant(tick, 0), 2.6, "end")
-    for c in range(width):
-        at_bar = (left + (c + 0.5) * pitch, top + _BARS + 3.4)
-        canvas.text(at_bar, str(c + 1), min(2.6, pitch * 0.8), "middle")
-
-
-def _bars(
-    canvas: Canvas,
-    desk: Desk,
-    token: int,
-    at: tuple[float, float],
-    scale: tuple[float, float],
-    pitch: float,
-) -> None:
-    (left, top), (low, high) = at, scale
-    unit = _BARS / (high - low)
-    zero = top + high * unit
-    numbers = desk.numbers(_VECTORS, token)
-    for c, number in enumerate(numbers):
-        amount = value(desk, _VECTORS, token, c)
-        x, length = left + (c + 0.18) * pitch, abs(amount) * unit
-        if length > 0:
-            canvas.rectangle((x, zero - max(0.0, amount) * unit), (0.64 * pitch, length), "/", 0.8)
-        if len(numbers) <= _MOST_WITH_NUMBERS:
-            y = zero - length - 0.8 if amount >= 0 else zero + length + 2.6
-            canvas.text((x + 0.32 * pitch, y), number.text, 2.6, "middle")
-
-
 def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, places: int) -> Figure:
     """The word itself points to the right; every other word is turned by its angle, as long as the word.
 
@@ -102,11 +68,8 @@ def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, pl
     canvas, (x0, y0) = Canvas(), _CENTRE
     canvas.half_circle((x0, y0), _RADIUS)
     scale = y0 + 3.0
-    canvas.line((x0 - _RADIUS, scale), (x0 + _RADIUS, scale), 0.3)
-    for tick in (-1.0, -0.5, 0.0, 0.5, 1.0):
-        x = x0 + tick * _RADIUS
-        canvas.line((x, scale - 0.9), (x, scale + 0.9), 0.3)
-        canvas.text((x, scale + 4.0), numbers.text(tick, None), 2.6, "middle")
+    marks = {x0 + tick * _RADIUS: numbers.text(tick, None) for tick in (-1.0, -0.5, 0.0, 0.5, 1.0)}
+    level_scale(canvas, scale, (x0 - _RADIUS, x0 + _RADIUS), marks)
     canvas.text((x0 - _RADIUS - 2.0, scale + 1.0), "Kosinus", 2.6, "end")
     canvas.arrow([(x0, y0), (x0 + _RADIUS, y0)], 0.8, 2.2)
     canvas.text((x0 + _RADIUS + 1.5, y0 + 1.0), shortened(named(word), _LABEL), 2.8, bold=True)

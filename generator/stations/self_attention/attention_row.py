@@ -9,6 +9,7 @@ from typing import Final
 
 from engine.numbers.arrays import Floats
 from engine.trace import place_of
+from generator.figures.bars import level_scale
 from generator.figures.drawing import COPIED_TWICE, Canvas, Point, shortened, text_width
 from generator.figures.labels import BETWEEN, Box, Labels, Place, around, overlaps, spread
 from generator.figures.parts import quoted, value
@@ -196,15 +197,9 @@ def _scale(
     """The axis of the scores, with a number at whole steps."""
     low, high = ends
     step = round_step(high - low, max(1, int((x_of(high) - x_of(low)) / _TICK)))
-    canvas.line((1.0, y), (WIDTH - 1.0, y), 0.3)
-    k = math.ceil(low / step - 1e-9)
-    while k * step <= high + 1e-9:
-        x = x_of(k * step)
-        canvas.line((x, y - 0.8), (x, y + 0.8), 0.3)
-        text = desk.constant(k * step, 0 if step >= 1 else 1)
-        canvas.blank((x - text_width(text, TICKS) / 2, y + 1.2), (text_width(text, TICKS), 2.4))
-        canvas.text((x, y + 3.5), text, TICKS, "middle")
-        k += 1
+    ticks = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    marks = {x_of(k * step): desk.constant(k * step, 0 if step >= 1 else 1) for k in ticks}
+    level_scale(canvas, y, (1.0, WIDTH - 1.0), marks)
 
 
 def round_step(reach: float, most: int) -> float:
