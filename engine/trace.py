@@ -85,12 +85,12 @@ class Kind:
 
     @cache  # noqa: B019 – there are only a few kinds
     def by(self, operation: Operation, of: str = "") -> Kind:
-        """The same, worked out by this operation."""
+        """The kind, with the operation that the quantity is worked out by."""
         return replace(self, operation=operation, of=of)
 
     @cache  # noqa: B019
     def renamed(self, axes: tuple[tuple[str, str], ...]) -> Kind:
-        """The same with other names of axes: old, new."""
+        """The kind with other names of its axes: (old, new)."""
         new = dict(axes)
         return replace(self, axes=tuple(new.get(axis, axis) for axis in self.axes))
 

@@ -82,7 +82,7 @@ class LearningSteps(Backward):
 
 
 class EncoderDecoderLearningSteps(LearningSteps, EncoderDecoderBackward):
-    """The same with two sentences."""
+    """One step of learning with two sentences."""
 
     def weight_names(self) -> list[str]:
         return [*encoder_decoder_shapes(self.sizes), DECODER + "vocabulary_embedding"]

@@ -79,7 +79,7 @@ def probabilities_without(model: Model, *choices: Parts) -> Floats:
 
 
 class PairWithoutParts(WithoutParts, EncoderDecoder):
-    """The same with two sentences."""
+    """A pass with two sentences of which parts are off."""
 
 
 def begun_pair(model: EncoderDecoderModel, tokens: int) -> EncoderDecoderModel:

@@ -69,7 +69,7 @@ class Effort:
         return None if counts is None else Operations(*map(int, counts[index]))
 
     def first_name(self, cell: CellAddress) -> CellAddress:
-        """The same for all cells that are one number."""
+        """The cell under whose name one number that stands in several is counted."""
         return self.aliases.get(cell, (cell,))[0]
 
 
@@ -121,7 +121,7 @@ class Leaders:
             self.others |= _leads(papers, self._apart)
 
     def of(self, row: tuple[int, ...], others: bool = False) -> tuple[int, ...]:
-        """others: of the places that are not the row's own."""
+        """The places that led in some pupil's row; others: among all but the row's own place."""
         return tuple(map(int, np.flatnonzero((self.others if others else self.all)[row])))
 
 

@@ -64,7 +64,7 @@ class Counted:
         return self.given.shape
 
     def typed(self, key: str, where: Any = True) -> Counted:
-        """The same after one more key."""
+        """The number after one more key of the calculator."""
         return Counted(self.given, self.done + _once(key, where))
 
     def swapaxes(self, a: int, b: int) -> Counted:
@@ -141,7 +141,7 @@ class Masked(NamedTuple):
 
 
 def masked(x: Array, visible: NDArray[np.bool_] | None) -> Array:
-    """The same with −∞ where it is not visible."""
+    """The numbers with −∞ in the cells that are not visible."""
     if visible is None:
         return x
     return Masked(x, visible) if isinstance(x, (Decimals, Counted)) else np.where(visible, x, -np.inf)

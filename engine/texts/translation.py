@@ -170,7 +170,7 @@ class TargetRounds:
         return self.translation.start.rules.places
 
     def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
-        """All rounds from their logits on."""
+        """Each round's probabilities, from the logits of the hand arithmetic."""
         with np.errstate(all="ignore"):
             for round_ in self.translation.rounds:
                 prefix = f"round{round_.number}.decoder."

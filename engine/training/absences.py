@@ -59,7 +59,7 @@ class Absences:
         return np.asarray(own)
 
     def head(self, block: int, head: int) -> Floats:
-        """Of one head of a block, (B, 1, 1)."""
+        """In which rows a head of a block speaks (1) and in which it is off (0), (B, 1, 1)."""
         return self.heads[:, block - 1, head - 1, None, None]
 
     def _head(self, block: int) -> Floats:

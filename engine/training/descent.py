@@ -251,7 +251,7 @@ class Pruning:
 
     @cached_property
     def products(self) -> Floats:
-        """How many each number takes part in, (P,)."""
+        """How many products on the sheet each learnt number takes part in, (P,)."""
         shapes = self.parameters.shapes
         own = [np.full(prod(shape), float(self.task.products(name))) for name, shape in shapes.items()]
         return np.concatenate(own)
@@ -271,7 +271,7 @@ class Pruning:
         return way
 
     def changes(self, numbers: Floats) -> Changes:
-        """All changes of a weight that would save products."""
+        """Every change of one weight to 0 or ±1, which saves a class products."""
         size = np.abs(numbers)
         multiplied = (self.products > 0) & (numbers != 0) & (size != 1)
         gone, one = np.flatnonzero(multiplied), np.flatnonzero(multiplied & (size >= _ONE_FROM))

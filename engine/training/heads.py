@@ -198,7 +198,7 @@ class TrainingSteps(EveryBeginning):
         return self.absences.first if self.absences and place_of(prefix).block == 1 else None
 
     def weight(self, name: str) -> Array:
-        """Of all heads side by side, (S, 1, H, d_model, d_head)."""
+        """A table by its name; under „heads“ that of all heads side by side, (S, 1, H, d_model, d_head)."""
         if _ALL not in name:
             return super().weight(name)
         if name not in self._read:

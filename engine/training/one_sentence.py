@@ -151,7 +151,7 @@ class OneSentence(Learnable):
 
     @cached_property
     def sheet_asks(self) -> NDArray[np.bool_]:
-        """Where the sheet's beginning ends, (B, n)."""
+        """True at the last word of the sheet's beginning, after which the sheet predicts, (B, n)."""
         own = tuple(token_ids(self.beginning, self.corpus.vocabulary))
         found = np.zeros(self.reading.ids.shape, dtype=np.bool_)
         for b, row in enumerate(self.reading.ids.tolist()):

@@ -173,11 +173,11 @@ class EveryBeginning(Backward):
         return self.gradient(x, logit @ self.vocabulary())  # (…, n, d_model)
 
     def extra_gradient(self, probability: Array) -> Array:
-        """What the gradient of the logits gets on top."""
+        """What is added to the gradient of the logits beside the loss."""
         return np.float64(0.0)
 
     def emphasis(self) -> Array:
-        """How much more a beginning counts than others."""
+        """The weight of each beginning in the loss."""
         return np.float64(1.0)
 
     def beyond(self, logit: Array) -> Array:

@@ -59,7 +59,7 @@ class Corpus:
         return {self.vocabulary[word]: count / after.total() for word, count in after.most_common()}
 
     def exchanges(self, beginning: Ids) -> tuple[Exchange, ...]:
-        """All of the texts, by their places."""
+        """Every text that differs from the beginning in one word and goes on otherwise, by its place."""
         found, own = [], self.followers.get(beginning, Counter())
         for other, after in self.followers.items():
             if len(other) == len(beginning) and len(after) == 1 and not after.keys() & own.keys():
@@ -74,11 +74,11 @@ class Corpus:
         return text[: len(own)] if text[: len(own)] in alike else text[:-2]
 
     def first_exchanges(self, beginning: Ids) -> tuple[Exchange, ...]:
-        """For each place the first one."""
+        """The first exchanged word at each place."""
         return tuple({each.place: each for each in reversed(self.exchanges(beginning))}.values())[::-1]
 
     def places(self, beginning: Ids) -> tuple[int, ...]:
-        """Where words stand that decide how it goes on."""
+        """The places of words that decide how the beginning goes on."""
         return tuple(each.place for each in self.first_exchanges(beginning))
 
     def mix(self, beginning: Ids) -> Ids | None:
@@ -123,7 +123,7 @@ class Reading:
 
     @cached_property
     def decided(self) -> NDArray[np.bool_]:
-        """Where the texts leave one choice only."""
+        """True where all texts with this beginning go on with the same word."""
         return np.asarray((self.right > 0).sum(-1) == 1)  # (B, n)
 
 

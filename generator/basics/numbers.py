@@ -205,7 +205,7 @@ def unit(places: int) -> Decimal:
 
 
 def counted(value: Decimal, places: int) -> Decimal:
-    """What a written number counts as."""
+    """The value rounded to its places, as it is judged."""
     return value.quantize(unit(places), context=_EXACT) + 0  # no negative zero
 
 

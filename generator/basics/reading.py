@@ -226,7 +226,7 @@ def templates_folder() -> Path:
 
 
 def text_of(name: str) -> str:
-    """What stands in a file of the folder."""
+    """The text of a file in `templates`."""
     return (templates_folder() / name).read_text(encoding="utf-8")
 
 
@@ -248,5 +248,5 @@ def environment(part: str, escaped: bool = True, **more: Any) -> Environment:
 
 
 def _in_quotes(words: Iterable[str]) -> list[str]:
-    """Of each word: „Katze“."""
+    """Each word in German quotes: „Katze“."""
     return [f"„{word}“" for word in words]

@@ -291,7 +291,7 @@ def _learnt(
 def _name(
     options: Options, choices: Sequence[Sequence[Text]], vectors: Sequence[Sequence[WordVector]]
 ) -> str:
-    """All that the trained numbers depend on."""
+    """The name under which trained numbers are kept: everything that they depend on."""
     return json.dumps(
         [
             choices,

@@ -125,7 +125,7 @@ def _model(
 
 
 def _name(options: Options, task: TwoSentences, pairs: Sequence[TranslatedPair], classes: Floats) -> str:
-    """All that the trained numbers depend on."""
+    """The name under which a trained pair is kept: everything that it depends on."""
     return json.dumps(
         [
             [(pair.source, pair.target, sorted(pair.translates.items())) for pair in pairs],

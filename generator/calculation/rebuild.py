@@ -147,7 +147,7 @@ def rebuilt_of(built: Built, ranges: Mapping[str, Range], contents: Mapping[str,
 
 
 def _agree(contents: Mapping[str, Any], quantities: Mapping[str, Any], built: Built) -> None:
-    """What the file holds is what its options ask for."""
+    """Raises where words or sizes in the file are not those that its options give."""
     model, two = built.calculation.model, built.two_model
     for key, words in (
         ("tokens", model.tokens),

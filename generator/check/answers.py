@@ -80,7 +80,7 @@ def _of_text(content: bytes, title: str, axes: Mapping[str, int]) -> Answers:
 
 
 def _plain(content: bytes, title: str, axes: Mapping[str, int]) -> list[Any]:
-    """The same as JSON, for a process of its own."""
+    """Answers as plain lists, for a process of their own to hand back as JSON."""
     answers = _of_text(content, title, axes)
     entries = [
         [e.name, e.index, e.text, None if e.value is None else str(e.value), e.where, e.index_text]

@@ -118,7 +118,7 @@ def slip_of(cell: CheckedCell, places: int) -> str:
 
 
 def slip_in_words(slip: str, places: int) -> str:
-    """What is said of it; "" for none."""
+    """The German sentence on a slip; "" for none."""
     said = "place" if slip == PLACES and places == 1 else slip
     return _slip_words()[said].format(places=places) if slip else ""
 
@@ -270,7 +270,7 @@ def _empty(marks: Marks) -> list[str]:
 
 
 def _moved_by(slip: CheckedCell, cells: Sequence[CheckedCell], rebuilt: Rebuilt) -> set[CheckedCell]:
-    """Those of the cells that depend on the slip."""
+    """The cells whose right number depends on the slip."""
     assert slip.entry.value is not None, "what is charged could be read"
     changed = follows_from(rebuilt.calculation, (slip.entry.name, slip.index), slip.entry.value)
     return {cell for cell in cells if (cell.entry.name, cell.index) in changed}

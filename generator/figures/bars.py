@@ -37,7 +37,7 @@ class VectorBars:
             canvas.text((self._middle(c), foot), str(c + 1), min(SMALL, 0.8 * self.pitch), "middle")
 
     def bar(self, canvas: Canvas, c: int, number: float, text: str, pattern: Pattern) -> None:
-        """Of few components with the number at its end."""
+        """One component's bar; where there are few, with its number at the end."""
         middle, wide, amount = self._middle(c), _WIDE * self.pitch, number * self.unit
         if amount:
             corner = middle - wide / 2, self.zero - max(0.0, amount)

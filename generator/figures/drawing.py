@@ -144,7 +144,7 @@ class Canvas:
         self._add('<circle cx="{}" cy="{}" r="{}" fill="#000"/>', x, y, _mm(radius))
 
     def frame(self, corner: Point, size: Point, width: float) -> None:
-        """Its outline alone."""
+        """The outline of a rectangle, not filled."""
         (x, y), (w, h) = corner, size
         self._stroke(f"M{_mm(x)} {_mm(y)}h{_mm(w)}v{_mm(h)}h{_mm(-w)}z", width)
 

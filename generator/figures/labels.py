@@ -139,7 +139,7 @@ _STRUCK: Final = 2.0  # what any line through the words costs
 
 
 def _end(start: Point, box: Box) -> Point:
-    """Where a line from beside a label ends at it."""
+    """Where the line that joins a label to its point ends at the label."""
     x = min(max(start[0], box[0] + 0.5), box[2] - 0.5)
     return x, min(max(start[1], box[1] + 0.2), box[3])
 

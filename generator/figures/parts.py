@@ -121,7 +121,7 @@ def seen(desk: Desk, name: str, *index: int) -> bool:
 
 
 def named(word: str) -> str:
-    """For a label: a mark is seen between quotes alone."""
+    """A word as a label; a punctuation mark stands in quotes, since alone it is overlooked."""
     return printable(word) if any(map(str.isalnum, word)) else quoted(printable(word))
 
 

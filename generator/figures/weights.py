@@ -278,7 +278,7 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
 
 
 def _square(canvas: Canvas, corner: Point, cell: float, weight: float, full: float) -> None:
-    """In the middle of its field."""
+    """A square in the middle of its field, whose area is the weight."""
     side, (x, y) = full * math.sqrt(max(0.0, weight)), corner
     if side > 0:
         canvas.rectangle((x + (cell - side) / 2, y + (cell - side) / 2), (side, side), "black", width=0.0)

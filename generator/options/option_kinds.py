@@ -35,7 +35,7 @@ class Kind(ABC):
 
 
 def flag_of(name: str) -> str:
-    """What a message calls the option of this name."""
+    """The option's name in a message: „--startwert“, „Der Satz“."""
     return "Der Satz" if name == "satz" else "--" + name.replace("_", "-")
 
 

@@ -129,7 +129,7 @@ class Options(OptionTable):
 
     @property
     def width(self) -> int:
-        """Of the feed-forward network."""
+        """The hidden units of the feed-forward network."""
         return self.ffn or self.living or 2 * self.dimension
 
     @property
@@ -154,7 +154,7 @@ class Options(OptionTable):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """All that there is to say of what was asked for."""
+        """What was mended in what was typed, and why no model was trained."""
         return tuple(filter(None, (*self.notes, self.training_note)))
 
     @property

@@ -75,7 +75,7 @@ def taken_out(sentence: str, what: str = "Der Satz") -> str:
 
 
 def _split(text: str) -> tuple[str, list[str]]:
-    """What stays and what is taken out."""
+    """The text without invisible signs, and those signs."""
     kept: list[str] = []
     removed: list[str] = []
     for place, sign in enumerate(text):

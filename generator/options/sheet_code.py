@@ -232,7 +232,7 @@ def _options(contents: list[Any], files: Mapping[str, Any]) -> Options:
 
 
 def _hash_of_numbers(options: Options) -> str:
-    """Of what the files give, whatever they are called."""
+    """A hash of the numbers and texts in the teacher's files, whatever the files are called."""
     from generator.options.numbers_file import read_given  # it brings NumPy, and most codes need no file
 
     read = _plain(read_given(options))

@@ -103,7 +103,7 @@ class _Sheet:
 
 
 class _Binder:
-    """One file, sheet after sheet."""
+    """Writes the PDFs of a class's sheets into one file, one after the other."""
 
     def __init__(self, out: BinaryIO, title: str, front: bool) -> None:
         self._file, self._title, self._front = PdfFile(out), title, front
@@ -224,7 +224,7 @@ class _Binder:
         self._file.add(self.own["Outlines"], outlines % (len(numbers), numbers[0], numbers[-1]))
 
     def finish(self) -> None:
-        """What the sheets have in common, at the end."""
+        """Writes what all sheets share and only the end knows: bookmarks, page tree, tags."""
         own = self.own
         self._write_bookmarks()
         kids = b" ".join(self._kids)

@@ -91,7 +91,7 @@ class FormFields:
         )
 
     def _entries(self, name: str) -> dict[str, Any]:
-        """What a field says of itself beside its name."""
+        """The entries of a field's dictionary, without its name."""
         element = self._elements[name]
         in_words = element.get("data-q") is None
         size = _WORDS_SIZE if in_words else _NUMBER_SIZE

@@ -79,7 +79,7 @@ class Html:
         return self._collected(self._element, element)
 
     def markup(self, markup: str) -> str:
-        """What a template wrote."""
+        """HTML of the markup that a template wrote."""
         return self.written(fragment(markup)) if "<" in markup else unbroken(markup)
 
     def _collected(self, write: Callable[[Element], None], element: Element) -> str:
@@ -236,7 +236,7 @@ class Html:
         return f'<span class="vector{" whole" * whole}">({inside})</span>'
 
     def _cell(self, cell: CellContent, lines: int = 1, pads: Sequence[str] = ()) -> str:
-        """lines: that the table's lines of products may take."""
+        """A table's cell; lines: how many its row has for products."""
         field, inside, (pad, *_) = NO_FIELD, "", pads or ("",)
         write = " write" if getattr(cell, "blank", False) else ""
         match cell:
@@ -321,7 +321,7 @@ class Html:
         return self._typesetter.aloud(formula.latex, formula.alt)
 
     def _shown_head(self, element: Element) -> str:
-        """The same of a table that a template writes."""
+        """A heading of a table that stands in a template."""
         if formula := only_formula(element, self._objects):
             inside = self._typesetter.aloud(formula.latex, formula.alt)
         elif not (inside := self._collected(self._inside, element)):

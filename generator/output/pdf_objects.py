@@ -195,7 +195,7 @@ class Cut(NamedTuple):
 
     @classmethod
     def of(cls, texts: tuple[bytes, ...], of_tree: bool = False) -> Cut:
-        """of_tree: it is that of the tags' parents."""
+        """Objects cut at the numbers that change with the sheet; of_tree: of the tags' parent tree."""
         whole = _BETWEEN.join(texts)
         places: list[tuple[int, int, int]] = []
         for found in (_IN_TREE if of_tree else _RENUMBERED).finditer(whole):
@@ -214,7 +214,7 @@ class Cut(NamedTuple):
     @staticmethod
     @lru_cache(maxsize=16)  # two for each layout
     def again(texts: tuple[bytes, ...], of_tree: bool = False) -> Cut:
-        """The same of what many sheets share."""
+        """`Cut.of` for texts that many sheets share, kept."""
         return Cut.of(texts, of_tree)
 
     @property

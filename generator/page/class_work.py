@@ -129,7 +129,7 @@ def read(folder: str, names: list[str]) -> dict[str, Any]:
 
 
 def decide(folder: str, key: str, replace: bool) -> None:
-    """What becomes of a paper's pages that came again."""
+    """Notes whether a paper's pages that came twice replace the first ones."""
     scanned.decide(scanned.sheets_in(Path(folder)), replace, key)
 
 

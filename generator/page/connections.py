@@ -33,7 +33,7 @@ class Counted(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Where it comes from."""
+        """The address that the connection comes from."""
         return self.client[0] if self.client else ""
 
     @property

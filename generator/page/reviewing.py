@@ -144,7 +144,7 @@ def key(source: Mapping[str, str]) -> str:
 
 
 def opened_sheet(source: Mapping[str, str]) -> Opened:
-    """As `opened`; the sheets opened last are kept."""
+    """A sheet to review, as `opened` reads it; those opened last are kept."""
     try:
         return _opened(*_asked(source))
     except UserError as error:

@@ -110,7 +110,7 @@ class Shelf:
         _write(self._folder / name / ENTRY, {**said, "titel": title})
 
     def tidy(self) -> None:
-        """What an earlier run began and did not finish goes."""
+        """Removes folders that an earlier run began and did not finish."""
         for path in self._folder.glob("*-*-*"):
             if not _NAME.fullmatch(path.name) or (path / ENTRY).is_file():
                 continue
@@ -164,7 +164,7 @@ def _plain(mark: str) -> str:
 
 
 def write_entry(folder: Path, **said: Any) -> None:
-    """The sheet is finished: what there is to say of it."""
+    """Notes that the sheet is finished, with what the page says of it."""
     _write(folder / ENTRY, {"wann": int(time.time()), **said})
     (folder / PROGRESS).unlink(missing_ok=True)
 

@@ -78,7 +78,7 @@ class Turns:
         return len(self._waiting.get(client, ()))
 
     def before(self, turn: asyncio.Future[None]) -> int:
-        """How many come before it; 0 once it has come."""
+        """How many jobs run before this one; 0 once it is its turn."""
         rows = zip_longest(*self._waiting.values())
         waiting = [each for row in rows for _, each in filter(None, row) if not each.done()]
         return waiting.index(turn) + (self._busy.total() >= self._number) if turn in waiting else 0

@@ -134,7 +134,7 @@ def _make(
 
 
 def mark_of(each: Sequence[Options]) -> str:
-    """Of what all sheets of the set have in common."""
+    """A mark of the options that all sheets of the set share."""
     said = [(VERSION, options.satz, options.resolved(), sheet_code(options)) for options in each]
     return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]
 
@@ -304,7 +304,7 @@ def _worksheets(workshop: Workshop, orders: Sequence[Order]) -> Iterator[Part]:
 
 
 def _keys(workshop: Workshop, orders: Sequence[Order]) -> Iterator[Part]:
-    """Each key once, with the numbers of all whose it is."""
+    """Each different key once, with the numbers of the pupils that it belongs to."""
     for own in alike(orders):
         order, numbers = orders[own[0]], ", ".join(str(place + 1) for place in own)
         said = f"{numbers} – Blatt {workshop.note(order)['blatt']}" + f" – Gruppe {order.group}" * bool(

@@ -148,7 +148,7 @@ def sheet_of(options: Options, group: int, alone: bool = False) -> WholeSheet:
 
 
 def hardness(whole: WholeSheet) -> Hardness:
-    """How hard a sheet is."""
+    """Minutes, width of the accepted ranges, blanks and points of a sheet."""
     hand, ranges = whole.built.passes.hand, whole.ranges
     widths = [
         (ranges[name].high[index] - ranges[name].low[index]) * 10 ** (hand[name].places or 0)
@@ -159,7 +159,7 @@ def hardness(whole: WholeSheet) -> Hardness:
 
 
 def work_of(whole: WholeSheet) -> list[Workload]:
-    """Of each station."""
+    """The workload of each station."""
     return workloads(whole.sheet.stations, whole.built.effort)
 
 
@@ -208,7 +208,7 @@ class Pool:
         return left <= 0 or self.begun - self._ended < left
 
     def next(self) -> Options:
-        """What to draw now."""
+        """The options of the next draw: the same with the next seed."""
         self.begun += 1
         return replace(self.options, startwert=(self.options.startwert + self.begun - 1) % _LAST_SEED)
 

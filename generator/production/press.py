@@ -34,7 +34,7 @@ class Printed:
 
     @property
     def sides(self) -> Callable[[Sides], str]:
-        """What the cards say of pages of the worksheet."""
+        """How a card names pages of the worksheet."""
         return in_words(self.sheet.places if self.sheet else {}, self.pages)
 
 

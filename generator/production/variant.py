@@ -64,7 +64,7 @@ class Order:
         return self.options.satz, self.group
 
     def carrying(self) -> Order:
-        """The same with the contents of its files."""
+        """The order with the contents of its files, for another process."""
         return replace(self, contents=contents_of(self.options))
 
 

@@ -97,7 +97,7 @@ class Workshop:
         return self.path(order, "note.json").exists()
 
     def note(self, order: Order) -> Mapping[str, Any]:
-        """What overview and manifest say of a sheet."""
+        """The entries of a sheet in the overview and the manifest."""
         note: dict[str, Any] = json.loads(self.path(order, "note.json").read_text(encoding="utf-8"))
         return note
 

@@ -165,7 +165,7 @@ def _frame(
 
 
 def crop_of(box: Box) -> Picture:
-    """What a person sees of a box, as grey."""
+    """The part of a scan around a box, in grey, for a person to look at."""
     left, top, right, bottom = (round(side * _FINE) for side in box.at)
     edge = round(1.2 * _FINE)
     part = box.seen[max(0, top - edge) : bottom + edge, max(0, left - edge) : right + edge]

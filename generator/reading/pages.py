@@ -43,7 +43,7 @@ def seen_at(map_: Map, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def pixels_per_mm(map_: Map, at: Point) -> float:
-    """How fine a picture is around a place."""
+    """The resolution of a scan around a place on the paper."""
     (u, v), (right, low), (down, under) = (
         seen_at(map_, at[0] + dx, at[1] + dy) for dx, dy in ((0, 0), (1, 0), (0, 1))
     )

@@ -74,7 +74,7 @@ class Paper:
         return [each for each in self.fields if not each.by]
 
     def crops(self, page: int) -> list[str]:
-        """Of one page: what tells the same scan from another."""
+        """The cut-out pictures of a page's fields, by which the same scan is known again."""
         return [each.crop for each in self.fields if each.page == page]
 
     def sort(self) -> None:
@@ -99,7 +99,7 @@ class Class:
 
     @property
     def said(self) -> list[str]:
-        """All there is to say of pages."""
+        """All German sentences on pages that are missing, came twice or could not be read."""
         return [*map(words_on_repeated_pages, self.again), *self.missing, *self.notes]
 
     def keyed(self) -> Iterator[tuple[str, Paper, Field]]:
@@ -193,7 +193,7 @@ class Review:
 
 
 def words_on_repeated_pages(paper: Paper) -> str:
-    """Of pages that came again."""
+    """The German sentence on pages of a paper that were scanned twice."""
     one = len(paper.pages) == 1
     which = f"{'Seite' if one else 'Seiten'} {in_words(paper.pages)}"
     return (

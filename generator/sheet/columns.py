@@ -57,5 +57,5 @@ def even(count: int, kind: float, *before: float) -> tuple[float, ...]:
 
 
 def printed_width(texts: Iterable[str], least: float = Column.FEW_DIGITS) -> float:
-    """Of printed numbers, as wide as the longest."""
+    """The width of a column of printed numbers: as wide as the longest."""
     return max(least, 3.6 + 1.95 * max(map(len, texts), default=1))

@@ -115,7 +115,7 @@ class Objects:
         self._formulas: dict[Formula, Markup] = {}
 
     def put(self, thing: object) -> Markup:
-        """What an element says that is this thing."""
+        """The attribute by which an element of the page stands for this object of the sheet."""
         self._all.append(thing)
         return _markup(f'{NAMED}="{len(self._all) - 1}"')
 
@@ -132,7 +132,7 @@ class Objects:
         return self._formulas[formula]
 
     def of(self, element: Element) -> Any:
-        """What an element is; None for one of prose."""
+        """The object of the sheet that an element stands for; None where it is prose."""
         place = element.get(NAMED)
         return None if place is None else self._all[int(place)]
 

@@ -23,7 +23,7 @@ class Record(SimpleNamespace):
         raise AttributeError(f"{name} stays as it is")
 
     def but(self, **named: object) -> Self:
-        """The same with something else in it."""
+        """A copy with other values of these names."""
         return type(self)(**{**vars(self), **named})
 
 

@@ -260,7 +260,7 @@ def member_sheet(built: Built, group: int, alone: bool = False) -> WholeSheet:
 
 
 def _makers(built: Built) -> list[Maker]:
-    """Of the sheet of each group, and of the one for all."""
+    """What makes the sheet of each group, and the one for all."""
     groups = groups_of(built)
     own, together = group_station, together_station
     if built.learnt and all(len(group.heads) == 1 for group in groups) and built.options.heads > 1:

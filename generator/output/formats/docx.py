@@ -336,7 +336,7 @@ def _longest_number(table: tree.Table, column: int) -> float:
 
 
 def _free(millimetres: float) -> str:
-    """What a cell keeps free at its right."""
+    """The XML for a margin inside a cell, at its right."""
     return f'<w:right w:w="{twips(millimetres)}" w:type="dxa"/>'
 
 

@@ -61,7 +61,7 @@ class Chain:
 
     @property
     def title(self) -> str:
-        """Where on the sheet it stands."""
+        """Station and tasks that the question comes from."""
         numbers = " und ".join(exercise.number for exercise in self.exercises)
         return f"{self.exercises[0].station}, Aufgabe {numbers}"
 

@@ -314,5 +314,5 @@ def merged(files: Iterable[bytes]) -> bytes:
 
 
 def _content(question: Element) -> str:
-    """All of a question but its name."""
+    """The XML of a question without its name."""
     return "".join(ElementTree.tostring(part, "unicode") for part in question if part.tag != "name")

@@ -190,7 +190,7 @@ class _Reader(RunReader):
             yield tree.Table((tree.TableCell((), True), *heads), (tree.Row((label, *cells)),))
 
     def _table(self, element: Element) -> tree.Table:
-        """One that a template writes."""
+        """A table that a template wrote, not the sheet."""
         caption = element.find("caption")
         head = element.find("thead/tr")
         rows = [row for row in element.iter("tr") if row is not head]
@@ -257,7 +257,7 @@ def _figure(figure: Figure) -> tree.Figure:
 
 
 def _width(element: Element) -> float:
-    """In mm, 0 where none is said."""
+    """The width that an element's style names, in mm; 0 for none."""
     said = element.get("screen-style", element.get("style", ""))
     _, _, width = said.partition("width:")
     return float(width.removesuffix("mm")) if width.endswith("mm") else 0.0

@@ -28,7 +28,7 @@ _ENTITY: Final = re.compile(r"&(?!amp;|lt;|gt;|quot;)[A-Za-z]+;")  # XML does no
 
 
 class RunReader:
-    """Of one page. objects: what stands on it."""
+    """Reads a page's elements as runs of text; objects: of the sheet, that its elements stand for."""
 
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
@@ -57,7 +57,7 @@ class RunReader:
             yield from words_of(child.tail, face)
 
     def markup(self, said: str, face: Words = PLAIN) -> Runs:
-        """What a template, or a caption, says."""
+        """The runs of what a template or a caption wrote."""
         if isinstance(said, Markup):
             return tidy(self.inner(fragment(said), face))
         return tidy(words_of(unbroken(said), face))

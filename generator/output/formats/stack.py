@@ -166,7 +166,7 @@ def _cell(chain: Chain, part: Sequence[str], step: str, place: int, *index: int)
 
 
 def _text_of(number: Decimal) -> str:
-    """As it is typed, a string of Maxima."""
+    """A number as a pupil types it, as a string of Maxima."""
     return f'"{number:f}"'.replace(".", ",")
 
 

@@ -75,7 +75,7 @@ def _counted(latex: str) -> str:
 
 
 def shape_name(latex: str, display: bool) -> str:
-    """What formulas with one layout have in common."""
+    """The key of a layout: formulas that differ in digits alone share it."""
     return ("display " if display else "inline ") + re.sub("[0-9]", "0", latex.replace(ROOM, "{-}"))
 
 
@@ -213,7 +213,7 @@ def _number_of(symbol: Any) -> int:
 
 
 def _thicker(minus: str) -> str:
-    """The same bar, thicker to both sides."""
+    """A fraction bar, a little thicker to both sides."""
     numbers = [int(part) for part in minus.split() if not part.isalpha()]
     (left, *_, right), (low, *_, high) = sorted(numbers[::2]), sorted(numbers[1::2])
     middle, half = (low + high) // 2, max(_MINUS, high - low) // 2

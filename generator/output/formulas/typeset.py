@@ -95,7 +95,7 @@ def _alternative(latex: str, alt: str | None) -> str:
 
 @lru_cache(maxsize=500)  # most formulas stand on every sheet of a class
 def _picture(latex: str, alt: str | None, display: bool, store: Store) -> tuple[str, Markup, FormulaImage]:
-    """Its address, the <img> and what that shows."""
+    """A formula's address, its <img> and the picture for WeasyPrint."""
     shape = _shape(latex, display, store)
     operators = shape.operators(digits_of(latex)).encode("ascii")
     operators += unseen_text(latex, shape.height - shape.depth)

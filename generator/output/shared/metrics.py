@@ -78,7 +78,7 @@ class Fonts:
         return sum(self.faces[font].width(part) for font, part in self.runs(name, text))
 
     def _operators(self, name: str, size: float, text: str) -> bytes:
-        """What shows a text, the font included."""
+        """The PDF operators that show a text, the choice of its font among them."""
         try:
             shown = [(name, self.faces[name].shown(text))]
         except KeyError:

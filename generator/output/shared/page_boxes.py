@@ -170,7 +170,7 @@ def _classes(block: Any) -> list[str]:
 
 
 def _baselines(block: Any) -> list[float]:
-    """Of its lines, and of those that it has room for."""
+    """The baselines of a block's lines, and of further lines for which it has room."""
     lines = block.children
     found = [line.position_y + line.baseline for line in lines]
     first, last = lines[0], lines[-1]

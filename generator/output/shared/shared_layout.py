@@ -75,7 +75,7 @@ class SharedLayout:
         return cls(capture.found, assemblies[0], title, laid_out.result(b""), tags)
 
     def packed(self) -> bytes:
-        """What `unpacked` reads."""
+        """The layout as bytes, for `unpacked` in another process."""
         return zlib.compress(pickle.dumps(self), 1)
 
     def result(self, html: str, images: Mapping[str, Any], *, title: str, mark: str = "") -> PdfResult:

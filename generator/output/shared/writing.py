@@ -37,7 +37,7 @@ _OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
 
 
 class Writing:
-    """What has to change for one document."""
+    """The edits that make one pupil's PDF from the layout that all share."""
 
     def __init__(self, found: Captured, images: Mapping[str, Any]) -> None:
         self._found, self._images = found, images

@@ -161,7 +161,7 @@ class SqliteDatabase:
             ) from error
 
     def mended(self) -> str:
-        """What to do: the command that puts the copy in the file's place."""
+        """How a damaged file is mended: the command that puts its copy in its place."""
         return _mended(self._path)
 
 
@@ -221,7 +221,7 @@ class PostgresDatabase:
         """Backups of a server are made with its own tools."""
 
     def mended(self) -> str:
-        """How such a fault is mended, in German."""
+        """How a damaged database on a server is mended, in German."""
         return "Bitte beenden Sie das Programm und spielen Sie die Datenbank aus einer Sicherung zurück."
 
     def break_off(self) -> None:

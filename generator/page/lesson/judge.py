@@ -67,7 +67,7 @@ class Judge:
             await line.done.wait()
 
     def end(self) -> None:
-        """What is not judged yet stays so."""
+        """Stops judging; answers that wait for it stay without a verdict."""
         for task in self._tasks:
             task.cancel()
 

@@ -138,7 +138,7 @@ class Open:
                 "felder": self.sheet(token).exercises["felder"]}  # fmt: skip
 
     def paper(self, token: str) -> list[list[Any]]:
-        """What a pupil has written, for `judging`."""
+        """The answers that a pupil has written, as `judging` reads them."""
         answers = self.written.get(token, {}).values()
         return [
             [a.name, [int(i) for i in a.place.split(",") if i], a.text] for a in answers if a.text.strip()

@@ -78,7 +78,7 @@ def after_part(desk: Desk, tasks: Tasks) -> Parts:
 
 
 def questions(tasks: Tasks, path: str) -> None:
-    """What is asked of the short form, behind it."""
+    """The questions on the short form, which stand behind it."""
     tasks.add("loss_size", "Deute", "II", points=2)
     tasks.add("lower", "Begründe", "II", points=3)
     if path != "ausgabe":

@@ -53,7 +53,7 @@ class AttentionRow:
 
     @property
     def name(self) -> str:
-        """Of the scores that e^x is taken of."""
+        """The name of the scores from which e^x is taken."""
         return self.at + ("scaled" if self.desk.options.skalierung else "score")
 
     def scores(self) -> dict[int, float]:
