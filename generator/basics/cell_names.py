@@ -83,6 +83,12 @@ def cell_title(quantity: Quantity, index: tuple[int, ...], model: Named, sign: D
     return f"{quantity_title(quantity.name, model, sign)} {place_title(quantity, index, model)}".rstrip()
 
 
+def cell_parts(cell: str) -> tuple[str, str]:
+    """block1.head1.weight[2,1] -> its quantity and its index, as text."""
+    name, _, index = cell.rstrip("]").partition("[")
+    return name, index
+
+
 def _words(model: Named, name: str, axis: str) -> tuple[str, ...]:
     """What the indices of an axis stand for; "" where that is no word that is known."""
     all_words = model if isinstance(model, SheetWords) else None

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from generator.basics.cell_names import cell_parts
 from generator.basics.errors import UserError, quoted, shortened
 from generator.basics.reading import confined, read_bytes
 from generator.check.entries import (
@@ -104,7 +105,7 @@ def from_form(fields: Mapping[str, str]) -> Answers:
         if name.startswith(IN_WORDS):
             in_words[name] = text
             continue
-        quantity, _, index = name.rstrip("]").partition("[")
+        quantity, index = cell_parts(name)
         entries.append(Entry(quantity, index_of(index), text, number_of(text), index_text=index))
     numbers = sum(not name.startswith(IN_WORDS) for name in fields)
     return Answers(tuple(entries), numbers - len(entries), in_words)

@@ -15,7 +15,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from generator.basics.atomic_write import alone
-from generator.basics.cell_names import cell_title
+from generator.basics.cell_names import cell_parts, cell_title
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one, write_together
 from generator.basics.reading import environment, is_folder, is_there, read_bytes, text_of
@@ -257,7 +257,7 @@ def to_mark(sheets: Sheets) -> list[dict[str, Any]]:
                 "antworten": [
                     [name, [int(i) for i in index.split(",") if i], text]
                     for cell, text in values_of(paper).items()
-                    for name, _, index in [cell.rstrip("]").partition("[")]
+                    for name, index in [cell_parts(cell)]
                 ],
                 "punkte": {
                     "erreicht": marked.given,
@@ -348,7 +348,7 @@ def review_data(sheets: Sheets, read: Class) -> dict[str, Any]:
 
 
 def _title(rebuilt: Rebuilt, cell: str) -> str:
-    name, _, index = cell.rstrip("]").partition("[")
+    name, index = cell_parts(cell)
     quantity = rebuilt.calculation.hand.get(name)
     if quantity is None:
         return cell

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.trace import place_of
+from generator.basics.cell_names import cell_parts
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers, from_form
 from generator.check.check import ACCEPTED, RIGHT, Report, check
@@ -59,7 +60,7 @@ def _doubt(field: Field, rebuilt: Rebuilt) -> str:
         return "likely"
     if not _NUMBER.fullmatch(text):
         return "number"
-    name = field.cell.partition("[")[0]
+    name, _ = cell_parts(field.cell)
     quantity = rebuilt.calculation.hand.get(name)
     if text.startswith("-") and place_of(name).last in _NEVER_NEGATIVE:
         return "form"
@@ -93,9 +94,7 @@ def as_csv(paper: Paper) -> bytes:
     out = io.StringIO()
     lines = csv.writer(out, delimiter=";", lineterminator="\r\n")
     lines.writerow(["name", "index", "wert"])
-    for cell, text in values_of(paper).items():
-        name, _, index = cell.rstrip("]").partition("[")
-        lines.writerow([name, index, text])
+    lines.writerows([*cell_parts(cell), text] for cell, text in values_of(paper).items())
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 

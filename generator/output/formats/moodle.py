@@ -7,7 +7,7 @@ it: Moodle draws them one by one. Each can be solved where it stands. A blank is
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element
 
+from engine.trace import DECODER, place_of
 from generator.basics.errors import in_words
 from generator.basics.numbers import counting, unit
 from generator.output.formats import questions as question_bank
@@ -29,14 +30,15 @@ _PENALTY: Final = "0.3333333"
 _MOST_HINTS: Final = 4
 _MOST_POINTS: Final = 10_000
 _THOUSAND: Final = 1000
-# By the end of what is asked for, the end of the quantity that it is calculated from.
-_READS: Final = (
-    *((end, "input") for end in (".query", ".key", ".value", ".score", "residual1")),
-    (".hidden", "norm1.output"),
-    ("logit", "norm2.output"),
-    ("residual1", "attention"),
-    *(("residual2", source) for source in ("norm1.output", "ffn.output")),
-)
+# Layer and name of what a quantity is calculated from.
+_INPUT: Final = ("", "input")
+_READS: Final[Mapping[str, Collection[tuple[str, str]]]] = {
+    **dict.fromkeys(("query", "key", "value", "score"), (_INPUT,)),
+    "residual1": (_INPUT, ("", "attention")),
+    "hidden": (("norm1", "output"),),
+    "residual2": (("norm1", "output"), ("ffn", "output")),
+    **dict.fromkeys(("logit", "scaled_logit"), (("norm2", "output"),)),
+}
 _FOREIGN: Final = re.compile(r"\{(?=[0-9]*:[A-Za-z_]+:)")
 _OURS: Final = "\ufdd0"  # a sign that no text holds stands for the brace of our blanks
 _BEFORE: Final = "Was auf dem Blatt davor steht, mit allen Zahlen (zum Aufklappen)"
@@ -158,8 +160,8 @@ def _elsewhere(numbers: Sequence[str]) -> str:
 def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
     """Rows of earlier stations that these exercises calculate with and their page only points to."""
     mine, asked = {each.station for each in exercises}, {at for each in exercises for at in each.asked}
-    ends = [(name.partition(".")[0] == "decoder", name) for name, _ in asked]
-    needed = {(two, source) for two, name in ends for end, source in _READS if name.endswith(end)}
+    places = [place_of(name) for name, _ in asked]
+    needed = {(each.side == DECODER, source) for each in places for source in _READS.get(each.last, ())}
     here = (blank for each in exercises for blank in walk((*each.given, *each.blocks), Blank))
     there = {(blank.name, blank.index) for blank in here}
     rows: dict[tuple[str, str], list[str]] = {}
@@ -167,7 +169,8 @@ def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
         if earlier.station in mine:
             break
         for at in earlier.asked:
-            read = any(at[0].startswith("decoder.") == two and at[0].endswith(end) for two, end in needed)
+            place = place_of(at[0])
+            read = (place.side == DECODER, (place.layer, place.last)) in needed
             if read and at not in there and "," in at[1]:
                 rows.setdefault((at[0], at[1].partition(",")[0]), []).append(typed(material.numbers[at]))
     words = material.record.words
