@@ -15,8 +15,14 @@ from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
 from generator.output.render import TO_FILL
 from generator.sheet.desk import SHORT_LESSON, SINGLE_LESSON
 from generator.sheet.whole_sheet import WholeSheet
-from generator.stations.group_work.decision import decision_station, head_station
-from generator.stations.group_work.station import ID, Group, group_station, together_station
+from generator.stations.group_work.station import (
+    ID,
+    Group,
+    decision_station,
+    group_station,
+    head_station,
+    together_station,
+)
 from generator.stations.make_sheet import Maker, make_sheet
 
 Cost = Callable[[tuple[str, ...], tuple[int, ...], int], float]  # stations, tokens, level -> minutes of work
