@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from acceptance.configurations import example
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from engine.forward.calculation import Calculation, calculate
 from engine.judging.acceptance import accepted
 from engine.judging.ranges import Range
 from generator.commands import class_set_command
 from generator.output import many
+from tests.laid_out import FOR_THIS_RUN
 from tests.slow_browser import SlowBrowser
 
 settings.register_profile("unhurried", deadline=None)
@@ -27,12 +29,59 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without --gruendlich one configuration of a kind stands for all of that kind."""
+    """The longest first; without --gruendlich one configuration of a kind stands for all of that kind."""
+    items.sort(
+        key=lambda item: LONGEST.index(at) if (at := place_of(item.nodeid)) in LONGEST else len(LONGEST)
+    )
     if config.getoption("--gruendlich"):
         return
     left_out = [item for item in items if item.get_closest_marker("thorough")]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+
+
+# Folders whose files look at the same sheets, servers or models: one process makes each of them once.
+SHARING = (
+    "check",
+    "findings",
+    "formats",
+    "forms",
+    "learnt",
+    "mistakes",
+    "scans",
+    "screen",
+    "sheets",
+    "teacher",
+)
+# What takes longest begins first, so that no process is left alone with it.
+LONGEST = (
+    "tests/test_readme_commands.py",
+    "tests/pdf/test_standards.py",
+    "tests/sheets",
+    "tests/formats",
+    "tests/teacher",
+    "tests/findings",
+)
+
+
+def place_of(nodeid: str) -> str:
+    """The folder or file whose tests are run one after another."""
+    file = nodeid.partition("::")[0]
+    folder = file.rpartition("/")[0]
+    return folder if folder.rpartition("/")[2] in SHARING else file
+
+
+class Together(LoadScopeScheduling):
+    """Gives a process what shares something, in the order of the tests."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return place_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
+    config.option.loadscopereorder = False
+    return Together(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,6 +91,13 @@ def no_helpers() -> Iterator[None]:
         patch.setattr(many, "CORES", 0)
         patch.setattr(class_set_command, "PROCESSES", 0)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> None:
+    """Where files lie that all processes of this run look at."""
+    own = tmp_path_factory.getbasetemp()
+    FOR_THIS_RUN[:] = [own.parent if hasattr(request.config, "workerinput") else own]
 
 
 @pytest.fixture(scope="session")

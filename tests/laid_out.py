@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
+import pickle
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 from generator.basics.fonts import Medium
@@ -26,7 +30,7 @@ from generator.sheet.sheet import Sheet, View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, page_values
 from generator.teacher.lesson import LessonPlan
-from generator.teacher.review import review
+from generator.teacher.review import SheetReview, review
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONGEST = (
@@ -78,10 +82,23 @@ def silent(*_: object) -> None:
     """Whoever is told of the steps says nothing."""
 
 
+# A sheet with most kinds of pages, for whoever looks at its files in a browser.
+SEEN = Options(satz="Die Katze", stationen=("0", "4b", "6", "8", "S"), ausfuellbar=True)
+FOR_THIS_RUN: list[Path] = []  # a folder that all processes of a test run share
+
+
 def files_of(options: Options) -> Mapping[str, bytes]:
-    """All that `blatt` writes."""
-    with Printers() as printers:
-        return make_files(options, silent, printers).files
+    """All that `blatt` writes; it is made once in a test run, whoever asks."""
+    kept = FOR_THIS_RUN[0] / hashlib.sha256(repr(options).encode()).hexdigest()
+    with kept.open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        if not (content := file.read()):
+            with Printers() as printers:
+                content = pickle.dumps(dict(make_files(options, silent, printers).files))
+            file.write(content)
+    files: Mapping[str, bytes] = pickle.loads(content)
+    return files
 
 
 @dataclass(frozen=True)
@@ -109,10 +126,13 @@ class Shown:
 
 
 def documents_of(
-    whole: WholeSheet, typesetter: Typesetter, choice: LessonPlan | None = None
+    whole: WholeSheet,
+    typesetter: Typesetter,
+    choice: LessonPlan | None = None,
+    reviewed: SheetReview | None = None,
 ) -> dict[str, Shown]:
     """Worksheet, key and teacher's pages by name."""
-    reviewed = review(whole.sheet, whole.desk, whole.ranges)
+    reviewed = reviewed or review(whole.sheet, whole.desk, whole.ranges)
     return {each.name: Shown.of(each, typesetter) for each in documents(whole, reviewed, choice)}
 
 

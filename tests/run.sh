@@ -15,7 +15,7 @@ check() {
 check ruff check .
 check ruff format --check .
 check mypy
-"$venv/bin/python" -m pytest -n 3 --dist worksteal "$@" || exit
+"$venv/bin/python" -m pytest -n 3 "$@" || exit
 if [ -n "$failed" ]; then
     echo "Tests bestanden, aber nicht sauber: $failed" >&2
     exit 1

@@ -37,11 +37,9 @@ from generator.options.options import Options
 from generator.output.formats.read import read
 from generator.output.formats.tree import Table, Words
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import Printers
-from generator.production.worksheet import make_files
 from generator.sheet.page import Page
 from generator.sheet.tree import walk
-from tests.laid_out import silent
+from tests.laid_out import files_of
 from tests.laid_out import written as shown_as
 
 SHEETS = {
@@ -104,8 +102,7 @@ class Beside:
 @cache
 def made(name: str) -> Beside:
     options = Options.from_mapping(SHEETS[name] | {"format": list(FORMATS)})
-    with Printers(1) as printers:
-        files = make_files(options, silent, printers).files
+    files = files_of(options)
     document = json.loads(files["rechnung.json"])
     asked = {
         (quantity, tuple(place))

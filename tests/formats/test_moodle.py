@@ -20,10 +20,8 @@ from generator.output.formats.moodle import cloze, folded, write
 from generator.output.formats.moodle import questions as plan
 from generator.output.formats.questions import Expected, Material
 from generator.output.formats.tree import Blank, Table, Task
-from generator.output.many import Printers
-from generator.production.worksheet import make_files
 from generator.sheet.tree import walk
-from tests.laid_out import silent
+from tests.laid_out import files_of
 
 shown = in_a_question_bank
 KNOWN = ("category", "cloze", "description")
@@ -313,9 +311,9 @@ def test_signs_of_moodle_in_a_hint_end_nothing():
 
 def test_a_sentence_that_looks_like_a_blank_is_text():
     options = Options(satz="Die Katze {1:NUMERICAL:=5} frisst", stationen=("1",), format=("moodle",))
-    with Printers(0) as printers:
-        files = make_files(options, silent, printers).files
-    question = ElementTree.fromstring(files["arbeitsblatt-moodle.xml"]).find("question[@type='cloze']")
+    question = ElementTree.fromstring(files_of(options)["arbeitsblatt-moodle.xml"]).find(
+        "question[@type='cloze']"
+    )
     text = question.findtext("questiontext/text")
     assert "&#123;1:NUMERICAL:=5}" in text
     assert "{1:NUMERICAL:=5}" not in text

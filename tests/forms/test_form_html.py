@@ -8,7 +8,6 @@ import pytest
 
 from generator.commands.check_command import run
 from generator.sheet.fields import IN_WORDS
-from tests.page.looking import findings, too_wide
 
 PATIENCE = 120_000  # ms; a busy machine is no finding
 FILL = """texts => document.querySelectorAll('input[data-field]').forEach(field => {
@@ -22,7 +21,7 @@ def page(chromium, made):
     context = chromium.new_context(viewport={"width": 1000, "height": 900}, accept_downloads=True)
     context.set_default_timeout(PATIENCE)
     opened = context.new_page()
-    opened.goto((made[1] / "arbeitsblatt-ausfuellbar.html").as_uri())
+    opened.goto((made / "arbeitsblatt-ausfuellbar.html").as_uri())
     yield opened
     context.close()
 
@@ -50,7 +49,7 @@ def test_what_is_saved_is_judged_as_right(page, right, made, tmp_path):
     page.fill(f"textarea[data-field='{name}']", 'Weil „es“ so; ist\nund "nicht" anders')
     for kind in ("csv", "json"):
         path = saved(page, kind, tmp_path)
-        judged = json.loads(run(str(made[1] / "rechnung.json"), str(path), as_json=True))["summary"]
+        judged = json.loads(run(str(made / "rechnung.json"), str(path), as_json=True))["summary"]
         assert judged == {
             "richtig": len(right),
             "angenommen": 0,
@@ -58,7 +57,7 @@ def test_what_is_saved_is_judged_as_right(page, right, made, tmp_path):
             "falsch": 0,
             "unlesbar": 0,
         }
-        assert "Weil „es“ so; ist" in run(str(made[1] / "rechnung.json"), str(path))
+        assert "Weil „es“ so; ist" in run(str(made / "rechnung.json"), str(path))
 
 
 def test_what_is_typed_stays_and_copies_follow(page, right):
@@ -93,11 +92,3 @@ def test_a_saved_file_is_loaded_again(page, right, kind, tmp_path):
         "[...document.querySelectorAll('input[data-field]')].map(f => [f.dataset.field, f.value]))"
     )
     assert values == right
-
-
-def test_no_finding_of_axe(page):
-    for width, scheme in ((360, "light"), (1280, "dark")):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)
-        assert findings(page) == []
-        assert too_wide(page) == 0

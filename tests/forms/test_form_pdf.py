@@ -31,7 +31,7 @@ def filled_by_library(path, texts):
 
 
 def test_each_blank_is_a_field_and_nothing_else(made, right):
-    fields = PdfReader(made[1] / FORM).get_fields()
+    fields = PdfReader(made / FORM).get_fields()
     named = {name for name, field in fields.items() if "/FT" in field}
     numbers = {name for name in named if not name.startswith(IN_WORDS)}
     assert numbers == set(right)
@@ -42,7 +42,7 @@ def test_each_blank_is_a_field_and_nothing_else(made, right):
 
 
 def test_fields_come_in_the_order_of_the_page_and_cover_their_blanks(made):
-    reader = PdfReader(made[1] / FORM)
+    reader = PdfReader(made / FORM)
     seen = 0
     for page in reader.pages:
         assert page["/Tabs"] == "/S"
@@ -70,11 +70,11 @@ def test_a_filled_form_is_judged_as_the_same_numbers_in_a_file(made, right, tmp_
     slip = next(name for name in reversed(right) if ".weight[" in name)
     texts = right | {slip: "0,99", f"{IN_WORDS}4a.1.1": "Weil  es (so) \\ ist"}
     paper, same = tmp_path / "blatt.pdf", tmp_path / "blatt.csv"
-    paper.write_bytes(filled_by_library(made[1] / FORM, texts))
+    paper.write_bytes(filled_by_library(made / FORM, texts))
     lines = [f"{name.partition('[')[0]};{name.partition('[')[2][:-1]};{text}" for name, text in texts.items()]
     same.write_text("\n".join(line for line in lines if not line.startswith(IN_WORDS)), encoding="utf-8")
     from_paper, from_file = (
-        json.loads(run(str(made[1] / "rechnung.json"), str(path), as_json=True)) for path in (paper, same)
+        json.loads(run(str(made / "rechnung.json"), str(path), as_json=True)) for path in (paper, same)
     )
     key = lambda cell: (cell["name"], cell["index"])  # noqa: E731
     assert sorted(from_paper["cells"], key=key) == sorted(from_file["cells"], key=key)
@@ -84,13 +84,13 @@ def test_a_filled_form_is_judged_as_the_same_numbers_in_a_file(made, right, tmp_
 
 
 def test_an_answer_in_words_is_shown_and_not_judged(made, tmp_path):
-    name = next(f for f in fields_of((made[1] / FORM).read_bytes(), "x") if f.startswith(IN_WORDS))
+    name = next(f for f in fields_of((made / FORM).read_bytes(), "x") if f.startswith(IN_WORDS))
     paper = tmp_path / "blatt.pdf"
-    paper.write_bytes(filled_by_library(made[1] / FORM, {name: "Weil es so ist"}))
+    paper.write_bytes(filled_by_library(made / FORM, {name: "Weil es so ist"}))
     answers = read_answers(paper, {})
     assert answers.entries == ()
     assert answers.in_words == {name: "Weil es so ist"}
-    report = run(str(made[1] / "rechnung.json"), str(paper))
+    report = run(str(made / "rechnung.json"), str(paper))
     assert "Weil es so ist" in report
     assert "nicht bewertet" in report
 
@@ -123,7 +123,7 @@ def typed_in_a_viewer(content, texts):
 
 
 def test_a_browsers_engine_fills_it_too(made, right):
-    saved = typed_in_a_viewer((made[1] / FORM).read_bytes(), right)
+    saved = typed_in_a_viewer((made / FORM).read_bytes(), right)
     found = fields_of(saved, "x")
     assert {name: text for name, text in found.items() if text} == right
 
@@ -144,13 +144,13 @@ def test_a_hostile_file_is_one_sentence(content, tmp_path, made):
     path = tmp_path / "böse.pdf"
     path.write_bytes(content)
     with pytest.raises(UserError) as raised:
-        run(str(made[1] / "rechnung.json"), str(path))
+        run(str(made / "rechnung.json"), str(path))
     assert "„böse.pdf“" in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
 def test_cut_anywhere_it_is_read_or_refused(made):
-    content = (made[1] / FORM).read_bytes()
+    content = (made / FORM).read_bytes()
     for end in range(0, len(content), len(content) // 12):
         try:
             fields_of(content[:end] if end else b"%PDF-", "x")
@@ -160,11 +160,11 @@ def test_cut_anywhere_it_is_read_or_refused(made):
 
 def test_a_pdf_without_fields_says_what_is_needed(made):
     with pytest.raises(UserError, match="gespeichert und nicht neu gedruckt"):
-        fields_of((made[1] / "arbeitsblatt.pdf").read_bytes(), "„x.pdf“")
+        fields_of((made / "arbeitsblatt.pdf").read_bytes(), "„x.pdf“")
 
 
 def test_a_class_in_a_folder(made, right, tmp_path):
-    (tmp_path / "anna.pdf").write_bytes(filled_by_library(made[1] / FORM, right))
-    report = run(str(made[1] / "rechnung.json"), str(tmp_path))
+    (tmp_path / "anna.pdf").write_bytes(filled_by_library(made / FORM, right))
+    report = run(str(made / "rechnung.json"), str(tmp_path))
     assert "1 Arbeit geprüft" in report
     assert "  anna: " in report

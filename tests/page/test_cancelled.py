@@ -31,7 +31,8 @@ ASKED = {
     "preview": ("/api/vorschau", {"optionen": {"satz": SENTENCE}, "ganz": True, "fenster": "1"}, 3),
     "printed pages": ("/api/seiten", {"optionen": {"satz": SENTENCE}, "fenster": "1"}, 6),
 }  # path, order, seconds that it takes here at most
-EVERY_DAY = 0.3  # of them, where formulas are at hand
+SHORT = 0.3  # of them, where formulas are at hand
+pytestmark = pytest.mark.thorough  # a server and a dozen helpers: half a minute of work
 
 
 @pytest.fixture
@@ -41,9 +42,7 @@ def scratch(monkeypatch):
         yield Path(folder)
 
 
-@pytest.mark.parametrize(
-    ("moments", "seed", "share"), [(3, 1, EVERY_DAY), pytest.param(24, 2, 1, marks=pytest.mark.thorough)]
-)
+@pytest.mark.parametrize(("moments", "seed", "share"), [(3, 1, SHORT), (24, 2, 1)])
 def test_after_any_end_the_next_is_done_and_nothing_is_left(
     moments, seed, share, tmp_path, scratch, monkeypatch
 ):

@@ -88,6 +88,7 @@ SLOW = "\n".join(
 )
 
 
+@pytest.mark.thorough
 def test_previews_keep_nobody_else_waiting(program):
     """Eight previews of trained models of one teacher, half a minute each; a lesson and others meanwhile."""
     greedy, teacher = Teacher(program.base), Teacher(program.base)

@@ -109,10 +109,9 @@ def stored(store):
     return {(animal, name, place): (number, text) for animal, name, place, number, text in rows}
 
 
-@pytest.mark.parametrize("on", ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
-@pytest.mark.parametrize(
-    ("phones", "seconds", "kills"), [(6, 6, 2), pytest.param(30, 120, 10, marks=pytest.mark.thorough)]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("on", ["sqlite", "postgresql"])
+@pytest.mark.parametrize(("phones", "seconds", "kills"), [(6, 6, 2), (30, 120, 10)])
 def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, request, on, phones, seconds, kills):
     if on == "postgresql":
         store = request.getfixturevalue("postgres")

@@ -31,7 +31,7 @@ def differences(first: bytes, second: bytes) -> Iterator[str]:
             yield f"page {page}: {len(away)} letters elsewhere, first {away[0]}"
     pictures = [_pictures(data) for data in (first, second)]
     for page, (one, other) in enumerate(zip(*pictures, strict=True), 1):
-        if (spots := int((np.abs(one - other) > _INK).sum())) > 0:
+        if (spots := int((np.abs(_blurred(one - other)) > _INK).sum())) > 0:
             yield f"page {page}: {spots} spots of other ink"
     spoken = [list(alternatives(data)) for data in (first, second)]
     if spoken[0] != spoken[1]:
@@ -81,13 +81,18 @@ def _letters(data: bytes) -> list[list[Letter]]:
 
 
 def _pictures(data: bytes) -> list[Any]:
-    pages = []
-    for page in pypdfium2.PdfDocument(data):
-        grey = np.asarray(page.render(scale=1.5).to_pil().convert("L"), dtype=float)
-        padded = np.pad(grey, 1, mode="edge")
-        rows, columns = grey.shape
-        pages.append(sum(padded[i : i + rows, j : j + columns] for i in range(3) for j in range(3)) / 9)
-    return pages
+    """Of each page, how light each pixel is."""
+    pages = pypdfium2.PdfDocument(data)
+    return [np.asarray(page.render(scale=1.5).to_pil().convert("L"), dtype=float) for page in pages]
+
+
+def _blurred(grey: Any) -> Any:
+    """Each pixel the mean of itself and its neighbours."""
+    if not grey.any():
+        return grey
+    padded = np.pad(grey, 1, mode="edge")
+    rows, columns = grey.shape
+    return sum(padded[i : i + rows, j : j + columns] for i in range(3) for j in range(3)) / 9
 
 
 def alternatives(data: bytes) -> Iterator[str]:

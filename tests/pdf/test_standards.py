@@ -18,13 +18,12 @@ CASES = {  # every kind of document once, with all that changes its tags or its 
         satz="Die Katze schläft",
         stationen=("0", "4b"),
         gruppen="heads",
-        schrift=16,
-        rand="links",
         ausfuellbar=True,
     ),
-    "two": Options(satz="Die Katze", zielsatz="The cat", lernen="ausgabe", stationen=("10", "11")),
+    "two": Options(satz="Die Katze", zielsatz="The cat", lernen="ausgabe", stationen=("11",)),
 }
 MORE = {
+    "both": Options(satz="Die Katze", zielsatz="The cat", lernen="ausgabe", stationen=("10", "11")),
     "stations": Options(satz=KATZE, stationen=("0", "3", "6"), ausfuellbar=True),
     "groups": Options(satz="Die Katze schläft", stationen=("4b",), gruppen="heads"),
     "large": Options(satz="Die Katze schläft", stationen=("4b",), schrift=16, rand="links", ausfuellbar=True),
@@ -38,7 +37,7 @@ def papers(tmp_path_factory, request):
     more = MORE if request.config.getoption("--gruendlich") else {}
     for case, options in (CASES | more).items():
         for name, data in files_of(options).items():
-            alike = "gruppe-2" in name and not more  # as gruppe-1
+            alike = name.startswith(("gruppe-2", "zusammen")) and not more  # as gruppe-1
             if name.endswith(".pdf") and not alike:
                 (folder / f"{case}-{name}").write_bytes(data)
     return sorted(folder.iterdir())

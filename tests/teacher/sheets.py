@@ -7,9 +7,26 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
+from generator.teacher.review import review
+from generator.teacher.teacher import teacher_parts
 from tests.laid_out import documents_of
 
 KATZE = "Die Katze sitzt auf der Matte"
+
+
+@cache
+def reviewed(satz=KATZE, **options):
+    """A whole sheet and what a teacher is told of it."""
+    whole = make_sheet(Options(satz=satz, **options))
+    return whole, review(whole.sheet, whole.desk, whole.ranges)
+
+
+@cache
+def parts(satz=KATZE, **options):
+    """Sheet, desk and what the templates of the teacher's pages read."""
+    whole, found = reviewed(satz, **options)
+    pages = recorded(satz, **options)
+    return whole.sheet, whole.desk, teacher_parts(whole.sheet, whole.desk, pages, found)
 
 
 def made(satz=KATZE, **options):
@@ -31,8 +48,5 @@ def fitted(satz=KATZE, **options):
 
 @cache
 def pages_of(satz, **options):
-    whole = make_sheet(Options(satz=satz, **options))
-    return whole.sheet, whole.desk, documents_of(whole, Typesetter("screen"))
-
-
-__all__ = ["KATZE", "fitted", "made", "recorded"]
+    whole, found = reviewed(satz, **options)
+    return whole.sheet, whole.desk, documents_of(whole, Typesetter("screen"), reviewed=found)

@@ -14,8 +14,7 @@ from generator.stations.make_sheet import make_sheet
 from generator.teacher.board import Board
 from generator.teacher.card import in_words
 from generator.teacher.teacher import teacher_parts
-from teacher.sheets import KATZE, fitted, made, recorded
-from teacher.test_teacher_pages import parts
+from teacher.sheets import KATZE, fitted, made, parts, recorded
 from tests.laid_out import documents_of
 
 

@@ -1,31 +1,21 @@
 import math
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from engine.judging.teaching import NOTHING
-from generator.calculation.document import ranges_of
 from generator.check.marks import GRADE_PERCENT, grades
 from generator.options.course import COURSE
 from generator.output.render import environment
-from generator.production.worksheet import review
 from generator.sheet.sheet import Figure, Solution
 from generator.sheet.tree import walk
-from generator.teacher.teacher import marked, snippet, teacher_parts
-from teacher.sheets import KATZE, made, recorded
+from generator.teacher.teacher import marked, snippet
+from teacher.sheets import KATZE, made, parts, recorded
 
 
 def text_of(html):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<style>.*?</style>", "", html)))
-
-
-@cache
-def parts(**options):
-    sheet, desk, _ = made(**options)
-    ranges = ranges_of(desk.built.passes)
-    return sheet, desk, teacher_parts(sheet, desk, recorded(**options), review(sheet, desk, ranges))
 
 
 def test_the_worksheet_asks_for_the_same_and_tells_nothing():
