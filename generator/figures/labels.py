@@ -95,11 +95,12 @@ class Labels:
         *,
         bold: bool = False,
         leader: Point | None = None,
+        clear: bool = False,
     ) -> bool:
         """Whether one of the places was free; the words stand there now. What fits nowhere is left out.
 
         Earlier places are better, and such that cross no line; a line that is crossed ends at the words.
-        leader: where a line to the label begins.
+        leader: where a line to the label begins. clear: no line may be crossed.
         """
         best: tuple[float, Place, Box] | None = None
         for order, (x, y, anchor) in enumerate(places):
@@ -111,6 +112,8 @@ class Labels:
                 leader is None or not overlaps(_around_line(leader, _end(leader, box)), self._words)
             ):
                 struck = overlaps(box, self._crossed)
+                if struck and clear:
+                    continue
                 cost = _LATER * order + struck + (_STRUCK if struck else 0.0)
                 if best is None or cost < best[0]:
                     best = cost, (x, y, anchor), box

@@ -38,6 +38,7 @@ STYLES: Final = "<styles/>"
 _BAR: Final = '<span class="bar">&nbsp;| </span>'
 _VOID: Final = frozenset(["br", "col", "hr", "img", "meta"])
 _SCROLL: Final = '<div class="scroll">'
+_MANY_ROWS: Final = 8
 _TO_PAGE: Final = '<span class="leader" aria-hidden="true"></span><span class="to-page">{}</span>'
 
 
@@ -274,7 +275,13 @@ class Html:
         t = grid.table
         fixed = bool(t.widths) and 0 not in t.widths
         edge = _edge_of(t) if fixed and self._medium == "pdf" else ""
-        kinds = {"dense": t.dense, " tiny": t.dense and len(t.columns) > 18, " narrow": fixed, edge: edge}
+        kinds = {
+            "dense": t.dense,
+            " tiny": t.dense and len(t.columns) > 18,
+            " many": not t.dense and len(t.rows) > _MANY_ROWS,
+            " narrow": fixed,
+            edge: edge,
+        }
         kind = "".join(name for name, has in kinds.items() if has)
         width = f' style="width:{sum(t.widths):.2f}mm"' if fixed and not edge else ""
         widths = "".join(f'<col style="width:{mm:.1f}mm">' if mm else "<col>" for mm in t.widths)

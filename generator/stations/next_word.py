@@ -1,6 +1,6 @@
 """From a last vector to the next word, for stations 8, 10 and 11: tables of logits and of softmax."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -104,7 +104,8 @@ def word_tables(
     rows.append(Row("Summe", (*before, total, about_one(desk), NO_SUM), "sum"))
     widths = (Column.WORD, *(Column.DIGITS for _ in vectors), *step_widths, Column.REST)
     tables = [Table((*vectors, *columns, "bar"), part, widths) for part in in_parts(rows, ROWS_TO_WRITE)]
-    return tables if beside else [*_vector_tables(desk, of), *tables]
+    asked = [word for word in count if word not in given or word == worked]
+    return tables if beside else [*_vector_tables(desk, of, asked), *tables]
 
 
 def _given_words(desk: Desk, of: Output, shown: set[int]) -> set[int]:
@@ -121,10 +122,10 @@ def _given_words(desk: Desk, of: Output, shown: set[int]) -> set[int]:
     return {word for word in range(count) if vectors[word] in known}
 
 
-def _vector_tables(desk: Desk, of: Output) -> list[Table]:
-    """The words' vectors alone, where they find no room beside what is worked out."""
+def _vector_tables(desk: Desk, of: Output, asked: Iterable[int]) -> list[Table]:
+    """The vectors of words alone, where they find no room beside what is worked out with them."""
     d = desk.sizes.d_model
-    rows = [Row(of.words[word], tuple(of.embedding(word))) for word in range(len(of.words))]
+    rows = [Row(of.words[word], tuple(of.embedding(word))) for word in asked]
     columns = tuple(str(c + 1) for c in range(d))
     widths = even(d, Column.PRINTED)
     return [

@@ -14,7 +14,7 @@ from itertools import compress, pairwise
 from operator import itemgetter
 from typing import Final
 
-from engine.texts.byte_pairs import SPACE, Training, encode, letters, merge_rounds, train
+from engine.texts.byte_pairs import SPACE, Encoding, Training, encode, letters, merge_rounds, train
 from generator.words.noun_kinds import read_toml
 
 MERGES: Final = 5
@@ -45,7 +45,7 @@ class BytePairCorpus:
 
     counts: word to count, the sentence's words first. added: which words are not of the sentence. training:
     the first merges (only pairs that occur twice or more), at least MERGES where there are so many, and more
-    until a word takes RULES of them. word: one to cut with these merges, rather from outside the corpus.
+    if then a word takes RULES of them and stays in parts. word: that one, rather from outside the corpus.
     """
 
     counts: Mapping[str, int]
@@ -145,25 +145,25 @@ def _untidiness(counts: Counts, worst: tuple[int, ...] = _WORST) -> tuple[int, .
 
 
 def _with_word(counts: Counts, tokens: Sequence[str]) -> tuple[Training, str]:
-    """So many merges that a word takes RULES of them, as far as the corpus has so many; and that word."""
-    for merges in range(MERGES, _MOST_MERGES):
-        training = train(counts, merges, _LEAST_COUNT)
-        word, rules = _word_to_cut(counts, tokens, training)
-        if rules >= RULES or len(training.rounds) < merges:
-            break
-    return training, word
+    """As few merges as give the best word to cut, and that word."""
+    trained = (train(counts, merges, _LEAST_COUNT) for merges in range(MERGES, _MOST_MERGES))
+    found = [(training, _word_to_cut(counts, tokens, training)) for training in trained]
+    return max(found, key=lambda each: _worth(encode(each[1], each[0])))
 
 
-def _word_to_cut(counts: Counts, tokens: Sequence[str], training: Training) -> tuple[str, int]:
-    """The word that takes the most merges, up to RULES: a new one rather than one that has been counted, and
-    one that stays in parts rather than one that becomes a single token. With the number of its merges.
-    """
+def _word_to_cut(counts: Counts, tokens: Sequence[str], training: Training) -> str:
+    """The best one, rather short and rather a new one than one that has been counted."""
 
-    def worth(word: str) -> tuple[int, bool, bool, bool]:
-        cut = encode(word, training)
+    def worth(word: str) -> tuple[tuple[bool, int], bool, bool]:
         short = len(letters(word)) <= _LONGEST_TO_CUT
-        return min(RULES, len(cut.steps)), short, word not in counts, len(cut.pieces) > 1
+        return _worth(encode(word, training)), short, word not in counts
 
     new = (word for word in _EVERYDAY if word not in tokens and None not in encode(word, training).ids)
-    best = max([*dict.fromkeys([*new, *counts])], key=worth)
-    return best, len(encode(best, training).steps)
+    return max([*dict.fromkeys([*new, *counts])], key=worth)
+
+
+def _worth(cut: Encoding) -> tuple[bool, int]:
+    """A word is better if it stays in parts (the mark before it alone is none), then the more merges it
+    takes, up to RULES.
+    """
+    return sum(piece != SPACE for piece in cut.pieces) > 1, min(RULES, len(cut.steps))

@@ -1,7 +1,7 @@
 """Every page of both views, in many configurations: what a teacher would object to, and if they match."""
 
 import pytest
-from cases import LAID_OUT, Made, made, made_from, thorough_but
+from cases import LAID_OUT, TEN, Made, made, made_from, thorough_but
 from congruence import differences
 from faults import MOST_EMPTY, all_faults, emptiness, ends_a_station, long_lines
 from paper import paper
@@ -21,6 +21,7 @@ BOOKLETS = (
     "Die Ärztin hilft am Abend dem Kind",
     "Mein Bruder spielt abends gern Gitarre",
     "Die Gärtnerin schneidet morgens die Rosen",
+    TEN,  # without a model
 )
 LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
 MOST_PAGES = 34
@@ -75,13 +76,19 @@ def has_four_pages(options):
     built, _ = fitted_to_lesson(build(Options.asked({"zeit": 45, **options})))
     whole = make_sheet(built, ranges=ranges_of(built.passes))
     found = looked_at(Made(whole.built, whole.sheet, whole.desk))
-    assert {box.page for box in found.of_class("task")} == set(range(1, PAGES_OF_A_LESSON + 1))
+    for name in ("task", "phase"):
+        assert {box.page for box in found.of_class(name)} == set(range(1, PAGES_OF_A_LESSON + 1))
     assert len(found.pages) == PAGES_OF_A_LESSON
 
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"satz": "Die Ärztin hilft dem Kind"}, pytest.param({"heads": 4}, marks=pytest.mark.thorough)],
+    [
+        {},
+        {"satz": "Die Ärztin hilft dem Kind"},
+        {"satz": BOOKLETS[0], "gruppen": "token"},
+        pytest.param({"heads": 4}, marks=pytest.mark.thorough),
+    ],
 )
 def test_sheets_of_a_jigsaw_have_no_faults_and_two_pages(options):
     built = build(Options.asked({"satz": LESSONS[0], "gruppen": "heads", **options}))
@@ -144,6 +151,5 @@ def test_ranges_fit_their_cells(sheet):
 
 @pytest.mark.parametrize("more", thorough_but([{}], [{}, {"dimension": 8, "heads": 2}]))
 def test_the_picture_of_the_four_steps_of_attention_stands_on_one_page(more):
-    sentence = "Der alte Hund jagt heute den roten Ball im Garten"
-    found = paper(*made_from(Options.asked({"satz": sentence, "stationen": "4a", **more})).page("key", "pdf"))
+    found = paper(*made_from(Options.asked({"satz": TEN, "stationen": "4a", **more})).page("key", "pdf"))
     assert len({box.page for box in found.of_class("explained")}) == 1

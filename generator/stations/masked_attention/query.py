@@ -21,6 +21,7 @@ _LONGEST: Final = 20.0  # mm, of a word
 _REACH: Final = 2  # of a component of the queries that the key names
 _MOST: Final = 5  # words: with more, the station would take a page more
 _NAMED: Final = 3  # queries on the key
+_BESIDE: Final = 0.15  # of the components, from an arrow to a key's point
 _LEAST: Final = 0.05  # by which a score leads, for a query of length 1
 
 
@@ -48,9 +49,11 @@ def _design(desk: Desk, head: int) -> tuple[tuple[int, int], Parts] | None:
     if not others:
         return None
     never = [j for j in range(desk.n) if not _is_corner(keys, j)]
+    named = [best[j] for j in others[:_NAMED]]
+    shown = next((q for q in named if _runs_clear(keys, q)), named[0])
     return (len(others), head), parts(
         head=head,
-        figure=_figure(desk, at, best[others[0]]),
+        figure=_figure(desk, at, shown),
         found=[_found(desk, at, j, best[j]) for j in others[:_NAMED]],
         never=[desk.words[j] for j in never],
         hardly=[desk.words[j] for j in range(desk.n) if j not in never and j not in best],
@@ -71,6 +74,13 @@ def queries(keys: Floats) -> dict[int, tuple[int, int]]:
         if lead >= _LEAST and lead > found.get(int(first), (0.0, q))[0] + GUARD:
             found[int(first)] = lead, q
     return {j: q for j, (_, q) in sorted(found.items(), key=lambda each: -each[1][0])}
+
+
+def _runs_clear(keys: Floats, q: tuple[int, int]) -> bool:
+    """Whether the arrow to a query leaves every key to be seen."""
+    arrow = np.array(q, dtype=float)
+    along = np.clip(keys @ arrow / (arrow @ arrow), 0.0, 1.0)
+    return bool(np.hypot(*(keys - np.outer(along, arrow)).T).min() >= _BESIDE)
 
 
 def _is_corner(keys: Floats, word: int) -> bool:

@@ -184,10 +184,12 @@ def seek_and_amplify(canvas: Canvas, of: AttentionRow) -> float:
 
 
 def name_beside(labels: Labels, text: str, at: Point, gap: float) -> None:
-    """Beside a point; where others cover that, farther off and joined to it."""
-    if not labels.put(text, around(at, LETTERS, gap)[:_NEAR], LETTERS):
+    """Beside a point, rather where no line is; where others cover that, farther off and joined to it."""
+    for clear in (True, False):
+        if labels.put(text, around(at, LETTERS, gap)[:_NEAR], LETTERS, clear=clear):
+            return
         for away in (gap + 2.5, gap + 12.5):
-            if labels.put(text, around(at, LETTERS, away), LETTERS, leader=at):
+            if labels.put(text, around(at, LETTERS, away), LETTERS, leader=at, clear=clear):
                 return
 
 

@@ -17,7 +17,7 @@ from generator.stations.attention import (
 )
 from generator.stations.common import Tasks, within_page
 
-_MOST_ALIKE: Final = 5  # words whose new vectors are compared in a booklet, where their page has room
+_MOST_ALIKE: Final = 5, 4  # words and their components that are compared in a booklet: their page has room
 
 
 def entry_of(desk: Desk, tasks: Tasks) -> Parts:
@@ -28,7 +28,9 @@ def entry_of(desk: Desk, tasks: Tasks) -> Parts:
     asked = width if desk.less else width[:1]
     output = desk.vector("entry.output", token, blank=asked)
     tasks.add("entry", "Berechne", "I", exercise, output)
-    alike = desk.n <= _MOST_ALIKE or not desk.printed("4b")
+    words, components = _MOST_ALIKE
+    room = desk.n <= words and desk.sizes.d_model <= components
+    alike = room or not desk.printed("4b")
     if alike:
         tasks.add("alike", "Vergleiche", "II", points=2)
     by_weight, by_cosine = (
