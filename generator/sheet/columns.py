@@ -32,6 +32,7 @@ class Column:
     MARK: Final = 12.0
     FEW_DIGITS: Final = 14.0
     PRINTED: Final = 16.0
+    SQUARE: Final = 22.0  # twice the places, and on a key their range
     SHARE: Final = 20.0  # a weight, a probability
     PROBABILITY: Final = 24.0
     LONG_SHARE: Final = 26.0  # with more than three places

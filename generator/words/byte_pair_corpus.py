@@ -159,7 +159,8 @@ def _word_to_cut(counts: Counts, tokens: Sequence[str], training: Training) -> s
         return _worth(encode(word, training)), short, word not in counts
 
     new = (word for word in _EVERYDAY if word not in tokens and None not in encode(word, training).ids)
-    return max([*dict.fromkeys([*new, *counts])], key=worth)
+    words: list[str] = [*dict.fromkeys([*new, *counts])]
+    return max(words, key=worth)
 
 
 def _worth(cut: Encoding) -> tuple[bool, int]:

@@ -265,8 +265,8 @@ def _table(
     for i, column in enumerate(columns):
         texts = [getattr(row.cells[i], "text", "") for row in rows]
         given = column in desk.sizes.norm.parameters or (column in source and source[column] not in brought)
-        least = Column.FEW_DIGITS if given else max(hand, Column.ROUND) if column == "residual" else hand
-        wishes[column] = printed_width(texts, least)
+        room = {"residual": Column.ROUND, "square": Column.SQUARE}.get(column, hand)
+        wishes[column] = printed_width(texts, Column.FEW_DIGITS if given else max(hand, room))
     # Squares have twice the places: their column keeps its width, the others share what is left.
     squares = wishes.get("square", 0.0)
     scale = min(1.0, (TABLE_WIDTH - Column.NUMBER - squares) / (sum(wishes.values()) - squares))
