@@ -58,6 +58,7 @@ class Operation(Enum):
     LENGTH = "|a|"
     SCALED = "score / √d_k"
     EXP = "e^x"
+    SUM = "what each row adds up to"
     RESIDUAL = "x + what a layer adds, which a norm takes"
     NORM = "the first step of a norm"
     NORM_DIVISOR = "what a norm divides by"
@@ -70,8 +71,8 @@ class Operation(Enum):
 class Kind:
     """divisor: something is divided by it, or its logarithm taken; who would write 0 takes more places.
 
-    ranked: someone is asked for the largest of a row. of: the x of an e^x, the u of a ReLU(u), by the last
-    part of its name.
+    ranked: someone is asked for the largest of a row. of: the x of an e^x, the u of a ReLU(u), what a sum
+    adds up, by the last part of its name.
     """
 
     axes: tuple[str, ...]
@@ -177,7 +178,7 @@ class Quantity:
 
     @property
     def of(self) -> str:
-        """The quantity that an e^x or a ReLU(u) is worked out from."""
+        """The quantity that an e^x, a sum or a ReLU(u) is worked out from."""
         return beside(self.name, self.kind.of)
 
     def holding(self, values: NDArray[np.float64]) -> Quantity:

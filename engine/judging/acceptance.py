@@ -153,7 +153,8 @@ def accepted_of(
 # --- The ranges of a calculation are made to agree with each other.
 #
 # A copy has its source's range, e^x that of its exponent, ReLU(u) that of u; where no u opens a ReLU, what is
-# worked out with it has 0 there. What the sheet prints is only itself.
+# worked out with it has 0 there. A sum has at least the range of what it adds up. What the sheet prints is
+# only itself.
 
 
 _PROBE_SEED: Final = 1801
@@ -251,6 +252,10 @@ class ProbePen(ExactPen):
         else:
             accepted = range_of(quantity, low, high, bool(self.on_sheet))
             self._copy(name, accepted)
+            if quantity.kind.operation is Operation.SUM:
+                parts = self.reaches[quantity.of].accepted
+                np.minimum(accepted.low, parts.low.sum(-1), out=accepted.low)
+                np.maximum(accepted.high, parts.high.sum(-1), out=accepted.high)
         accepted = at_least_a_unit(accepted, quantity)
         if name in self.on_sheet:
             for bound in (accepted.low, accepted.high, low, high):

@@ -23,7 +23,13 @@ _MOST_ROWS_GIVEN: Final = 30
 _TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by side
 ROOM: Final = TEXT_WIDTH - 3.0  # mm for the columns of a matrix
 MOST_GIVEN_ROWS: Final = 32
+_LONG_SUM: Final = 3  # products of a sum that is worth a whole point
 ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
+
+
+def points_of_products(sums: int, terms: int) -> int:
+    """What so many sums of products are worth: a long one takes as long as two numbers of a table."""
+    return sums if terms >= _LONG_SUM else max(1, (sums + 1) // 2)
 
 
 class Tasks:

@@ -59,6 +59,17 @@ def test_exponentials_have_the_ranges_of_their_exponents(make, seed):
     assert exponentials_cut(calculation, found, {}) == []
 
 
+def test_a_sum_of_accepted_numbers_is_accepted():
+    calculation, _, printed = sheet_of({"satz": "Die Katze sitzt auf der Matte"})
+    ranges = accepted(calculation, printed)
+    sums = [name for name in calculation.hand if name.endswith(".exp_sum") and name in ranges]
+    assert len(sums) >= 4
+    for name in sums:
+        parts, total = ranges[name.removesuffix("_sum")], ranges[name]
+        holds = (total.low <= parts.low.sum(-1) + 1e-9) & (parts.high.sum(-1) <= total.high + 1e-9)
+        assert np.all(holds | printed.get(name, False)), name
+
+
 @pytest.mark.parametrize("make", [configuration, further_configuration])
 @pytest.mark.parametrize("seed", [2000, 2003])
 def test_squares_and_sums_of_a_layer_norm_agree_with_its_deviations(make, seed):

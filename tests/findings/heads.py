@@ -119,9 +119,18 @@ def _tells_nothing(s, said, word, last):
     assert not _tells(s, word)
 
 
-def _not_read(s, said, words, last):
+def _not_read(s, said, words):
     assert all(s.words.index(word) < s.last for word in re.findall("„(.+?)“", words))
     assert s.desk.sizes.n_blocks == 1
+
+
+def _left_out(s, said, words):
+    begun = [text[: len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)]
+    for word in re.findall("„(.+?)“", words):
+        place = s.words.index(word)
+        assert len({text[place] for text in begun}) > 1
+        assert s.values(unmasked(s) + "weight", s.last)[place] <= 0.1 + 1e-9
+        assert f"„{word}“ passt" not in said.text
 
 
 def _ahead(s, said, *_):
@@ -292,11 +301,11 @@ LINES = [
     Line("4a understand", LOOK + EVEN + r"[.;]", _look_4a),
     Line("4a understand", r"Dort ist der Score am größten: (.+?\))\.", _first_score),
     Line("4a understand", r"Über den Satz sagt das nichts, denn die Zahlen sind nicht gelernt\.", nothing),
-    Line("4a understand", r"« passt: Wo in einem gelesenen Text dort ein anderes Wort steht, geht er nach « anders "
-         r"weiter\.", _fits),
+    Line("4a understand", r"« passt: Steht dort ein anderes Wort, gehen die gelesenen Texte nach « anders weiter\.", _fits),
     Line("4a understand", r"« verrät nichts: Die gelesenen Texte gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing),
-    Line("4a understand", rf"Bei {SOME} zählt jedes Urteil mit einem Grund; für das nächste Wort zählt hier nur «\.", _not_read),
+    Line("4a understand", r"((?:„[^“]+“(?:, | und )?)+): Jedes Urteil mit einem Grund ist richtig\.", _not_read),
+    Line("4a understand", rf"Auch richtig: nur zum Teil, {SOME} (?:fehlt|fehlen)\.", _left_out),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
     Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),

@@ -79,7 +79,8 @@ LINES = [
     Line("11 lower", r"Die Wahrscheinlichkeit von « geht von # auf #; der Loss (sinkt|steigt.*?|bleibt gleich.*?) \(von "
          r"# auf #(?:, ohne Runden von # auf #)?\)\.", _loss_words),
     Line("11 lower", r"Der Gradient zeigt dorthin, wo der Loss am stärksten wächst; in der Gegenrichtung fällt er\. Das "
-         r"gilt nur in der Nähe: Ein zu großer Schritt springt über das Tal hinweg\."),
+         r"gilt nur in der Nähe: Ein zu großer Schritt springt über das Tal hinweg und kann auf der "
+         r"anderen Seite höher landen\."),
     Line("11 astray", r"Anders bewegt sich hier der Logit dieser Wörter: (.+?)\.(?= Kein)", _astray),
     Line("11 astray", r"Hier gibt es keine solchen Wörter\.", _none_astray),
     Line("11 astray", r"Kein Logit ändert sich für sich allein: .+? anheben\."),

@@ -66,7 +66,8 @@ def notices(s, said, k, sign, words, moves_):
             assert close(said_before[0], before)
             assert ("sinkt" in rest, "steigt" in rest) == (after < before, after > before)
             changes[word] = abs(after - before)
-    named = re.findall("„([^“]+)“", words)
+    named = re.findall("ob „([^“]+)“ oder „[^“]+“ dasteht", words)
+    assert bool(named) == ("wenig" not in words)
     if "wenig" in words:
         assert all(change < 0.1 for change in changes.values())
     for word in named:

@@ -198,6 +198,17 @@ def _open_end(s, said, text, rounds):
     assert len(words) == (1 if rounds == "eine" else int(rounds)) >= s.desk.options.laenge
 
 
+def _stray(s, said, ending, words):
+    last, *text = re.findall(r"[\w-]+|[.!?]", ending.strip("„“").removeprefix("… "))
+    assert last == s.words[s.last]
+    never = [w for i, w in enumerate(text, len(s.tokens)) if all(t[i : i + 1] != (w,) for t in s.texts)]
+    assert re.findall("„(.+?)“", words) == never
+
+
+def _none_mixed(s, said):
+    assert "Neu gemischt:" not in said.text
+
+
 def _no_nonsense(s, said):
     assert "Unsinn:" not in said.text
     assert "Gelesen:" in said.text or "Neu gemischt" in said.text
@@ -292,6 +303,8 @@ LINES = [
     Line("9 repeat", r"Neu gemischt: "
          r"((?:„… .+?“(?:, )?)+)\.?", _written("mixed")),
     Line("9 repeat", r"Unsinn: ((?:„… .+?“(?:, )?|sofort der Punkt(?:, )?)+)\.?", _written("nonsense")),
+    Line("9 repeat", rf"(„… [^“]+“) ist Unsinn, weil {SOME} in keinem Text an (?:dieser Stelle steht|diesen Stellen stehen)\.", _stray),
+    Line("9 repeat", r"Neu gemischt ist keiner\.", _none_mixed),
     Line("9 repeat", r"Unsinn ist keiner dabei\.", _no_nonsense),
     Line("9 repeat", r"Was nach einem Satzzeichen kommt, hat das Modell nie gelesen; es könnte dort nur raten\. Darum "
          r"rechnet man nach dem Satzzeichen nicht weiter\."),

@@ -75,7 +75,8 @@ def faults_of(sheet):
 
 def unknown(task, sentence):
     """For whoever has changed a sentence: where it stands once more."""
-    lines = [(SequenceMatcher(None, line.sentence, sentence).ratio(), line, part.__name__) for part in PARTS
+    first = re.split(r"(?<=[.?!:;])\s", sentence)[0]
+    lines = [(SequenceMatcher(None, line.sentence, first).ratio(), line, part.__name__) for part in PARTS
              for line in part.LINES if line.task == task]  # fmt: skip
     _, line, part = max(lines, key=lambda each: each[0], default=(0, Line(task, "", None), "findings.…"))
     return (

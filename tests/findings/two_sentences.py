@@ -157,6 +157,10 @@ def _cross_size(s, said, rows, _, columns):
     _size(s, said, rows, columns)
 
 
+def _has_mask(s):
+    assert s.desk.options.maske
+
+
 LINES = [
     Line("10 size", r"# Zeilen, eine für (⟨.+?⟩) und für jedes Zielwort, denn sie fragen; # Spalten, eine für jedes "
          r"Quellwort\.", _cross_size),
@@ -169,7 +173,7 @@ LINES = [
     Line("10 look", r"Es passt, wenn es .+? ist: Dieses Wort ist als Nächstes zu übersetzen\.", learns),
     Line("10 look", r"Das passt nicht: Als Nächstes zu übersetzen wäre « \(#\)\.", _fits_not),
     Line("10 look", r"Danach kommt (.+?): Ein Urteil mit einem Grund aus den Sätzen zählt\.", _unknown),
-    Line("10 look", r"Am stärksten auf « (achtet|achten) in diesem Head auch (.+?); diese Zeile allein zeigt also "
+    Line("10 look", r"Nicht verlangt: Am stärksten auf « (achtet|achten) in diesem Head auch (.+?); diese Zeile allein zeigt also "
          r"nicht, (?:dass der Head beim Übersetzen hilft|was danach kommt)\.", _company),
     Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\.", _alone),
     Line("10 look", r"Auch bei « passt es: Danach ist « dran, und dort ist das größte Gewicht \(#\)\.", _right_beside),
@@ -177,7 +181,8 @@ LINES = [
     Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, also sucht jedes Wort nur Vektoren, "
          r"die seinem ähneln\.", _alike),
     Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", nothing),
-    Line("10 masks", r"Verdeckt werden müssen nur spätere Zielwörter, .+? kein Wort davon wird vorhergesagt\."),
+    Line("10 masks", r"Verdeckt werden müssen nur spätere Zielwörter, .+? er wird nicht vorhergesagt\."),
+    Line("10 masks", r"In der Self-Attention des Decoders bleibt die Maske\.", lambda s, said: _has_mask(s)),
     Line("10 why_kept", r"Keys und Values hängen nur von der Ausgabe des Encoders ab, und der Quellsatz ändert sich "
          r"nicht\. "),
     Line("10 why_kept", r"Wegen der Maske sieht ein früheres Zielwort das neue nicht; an seiner Rechnung ändert sich also "

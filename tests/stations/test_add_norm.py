@@ -30,7 +30,7 @@ def station(sheet, name):
 @pytest.mark.parametrize(
     ("stations", "options", "source"),
     [
-        ("4b,5", {}, "Station 4b. Von hier"),
+        ("4b,5", {}, "Station 4b. Hier rechnest"),
         ("4a,5", {"uebung": "Blätter"}, "Station 4a: Seine ersten"),
         ("4a,5", {"heads": 1, "uebung": "Blätter"}, "Station 4a: Dort heißt es"),
         ("5", {}, None),

@@ -101,7 +101,7 @@ def test_the_columns_checks_of_the_encoder_add_up():
 
 
 def test_the_board_says_uncertain_where_the_right_word_was_predicted():
-    for right, words in (("Matte", "Die Vorhersage war noch unsicher"), ("Katze", "Das falsche Wort wurde")):
+    for right, words in (("Matte", "Die Vorhersage ist noch unsicher"), ("Katze", "Das falsche Wort wurde")):
         _, sheet, desk = station_of("ausgabe", richtig=right)
         assert words in text_of(sheet, desk, "key")
 

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
+from engine.model.rules import NORM
 from generator.basics.files import Kept, user_cache
 from generator.basics.fonts import FORMULA_SCALE, Medium
 from generator.output.formulas.shapes import EM, ROOM, Shape, TypesetError, digits_of, shape_name, typeset
@@ -185,7 +186,7 @@ def _edition() -> str:
 def formulas() -> dict[str, str]:
     """All formulas by name, as LaTeX."""
     source = Path(__file__).with_name("expressions.py").read_bytes()
-    made_by = f"formulas {metadata.version('sympy')} {hashlib.sha256(source).hexdigest()}"
+    made_by = f"formulas {metadata.version('sympy')} {hashlib.sha256(source).hexdigest()} {NORM!r}"
     kept = Kept(user_cache(), ".formulas")
     with contextlib.suppress(ValueError):
         found: dict[str, str] = json.loads(kept.get(made_by) or b"")

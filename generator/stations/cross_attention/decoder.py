@@ -12,12 +12,11 @@ from generator.sheet.columns import Column, even, printed_width
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
-from generator.stations.common import Tasks, component_tables, even_size
+from generator.stations.common import Tasks, component_tables, even_size, points_of_products
 from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables, writable
 from generator.stations.worked_lines import mixed_tolerance, products_line
 from generator.words.target_vectors import END, START
 
-_LONG: Final = 3  # products of a sum that is worth a whole point
 _NEW, _KEPT, _NONE = "neu", "bleibt", "–"
 OWN_OUTPUT: Final = "decoder.block1.norm1.output"  # what the first block makes of the target sentence alone
 Outcome = Literal["whole", "beginning", "none"]
@@ -45,11 +44,6 @@ def two_of(desk: Desk) -> EncoderDecoderCalculation:
 def source_output(desk: Desk) -> str:
     """The name of what the encoder hands to the decoder."""
     return f"encoder.block{desk.sizes.n_blocks}.norm2.output"
-
-
-def points_of_products(sums: int, terms: int) -> int:
-    """What so many sums of products are worth: a long one takes as long as two numbers of a table."""
-    return sums if terms >= _LONG else max(1, (sums + 1) // 2)
 
 
 def joined_part(desk: Desk, at: str, who: Roles, tasks: Tasks) -> Parts:

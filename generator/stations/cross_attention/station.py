@@ -18,13 +18,12 @@ from generator.sheet.sheet import Drawing, Figure, Finding, Number, Parts, parts
 from generator.sheet.wording import either
 from generator.stations.attention import head_exercise, heaviest, nearly_equal, worked_head
 from generator.stations.before_after import key_only
-from generator.stations.common import Tasks, component_tables, vectors
+from generator.stations.common import Tasks, component_tables, points_of_products, vectors
 from generator.stations.cross_attention.decoder import (
     OWN_OUTPUT,
     Roles,
     joined_part,
     next_word_part,
-    points_of_products,
     roles,
     rounds_part,
     source_output,

@@ -23,7 +23,6 @@ SHORT: Final = 9  # letters of a word that heads a narrow column
 _DOT: Final = "similarity.dot"
 _NORM: Final = "similarity.norm"
 _COSINE: Final = "similarity.cosine"
-_SAID: Final = 2  # places of a cosine that nobody calculates
 _PRODUCTS_IN_TABLE: Final = 4  # components whose products stand in a cell
 
 
@@ -112,14 +111,9 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
     given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
     cosines = desk.quantity(_COSINE).values[choice.example]
     shown = telling({desk.vocabulary[j]: float(cosines[j]) for j in given})
-    partners, now = choice.partners, desk.quantity(_COSINE).values
-    exchanged = [
-        (i, j)
-        for i, j in exchanged_words(desk)
-        if {i, j} <= set(choice.shown) and _before_training(desk, i, j) > float(now[i, j]) + 10.0**-_SAID
-    ]  # whom the training has moved apart
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
-    lines = [] if in_table or desk.less else partners
+    lines = [] if in_table or desk.less else choice.partners
+    own_squares = _products(desk, choice.exercise, choice.exercise).text
     return parts(
         example=desk.vocabulary[choice.example],
         example_vector=word_vector(desk, choice.example),
@@ -128,10 +122,10 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         pair=_worked_pair(desk, choice),
         word=desk.vocabulary[choice.exercise],
         lengths=lengths,
-        length_line=None if in_table else Solution(_products(desk, choice.exercise, choice.exercise).text),
+        length_line=None if in_table else Solution(f"Wurzel aus {own_squares}"),
         exercise=exercise,
         lines=[(desk.vocabulary[j], Solution(_products(desk, choice.exercise, j).text)) for j in lines],
-        dot_sum=desk.check_sum(_DOT, [(choice.exercise, j) for j in partners]),
+        dot_sum=desk.check_sum(_DOT, [(choice.exercise, j) for j in choice.partners]),
         norm_places=desk.quantity(_NORM).places,
         two_rules=_two_rules(desk),
         dot_places=desk.quantity(_DOT).places,
@@ -140,14 +134,6 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         shown=str(len(choice.shown)),
         all=len(choice.shown) == len(desk.vocabulary),
         alike=Solution(_most_similar(desk, alike)),
-        exchanged=[
-            parts(
-                words=_pair(desk, i, j),
-                cosine=Solution(desk.number(_COSINE, i, j).text),
-                before=Solution(desk.constant(round(_before_training(desk, i, j), _SAID), _SAID)),
-            )
-            for i, j in exchanged
-        ],
         akin=[_pair(desk, *pair) for pair in listed if pair in kin],
         strange=[_pair(desk, *pair) for pair in listed if pair not in kin],
         pairs=[similar_pair(desk, *pair) for pair in listed],
@@ -157,13 +143,6 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         fan_is_all=len(shown) == len(desk.vocabulary) - 1,
         fan_omits_asked=any(choice.is_blank(choice.example, j) for j in choice.shown if j != choice.example),
     )
-
-
-def _before_training(desk: Desk, i: int, j: int) -> float:
-    """The cosine of two words with the numbers that a training began with."""
-    assert desk.built.learnt is not None
-    one, other = (desk.built.learnt.untrained.input_embedding[word] for word in (i, j))
-    return float(one @ other / np.sqrt((one @ one) * (other @ other)))
 
 
 def _of_one_kind(desk: Desk, i: int, j: int) -> bool:

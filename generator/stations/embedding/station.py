@@ -31,7 +31,7 @@ from generator.words.word_vectors import (
 def station(desk: Desk, tasks: Tasks) -> Parts:
     rows = sorted({desk.example, *desk.exercises})
     look_up = component_tables(desk, "embedding", desk.exercises, rows)
-    tasks.add("look_up", "Gib an", "I", look_up)
+    tasks.add("look_up", "Gib an", "I", look_up, points=len(desk.exercises))
     choice = compared_words(desk)
     shown = _bar_tokens(desk, choice)
     empty = [token for token in shown if token in desk.exercises]

@@ -23,6 +23,7 @@ from generator.stations.common import (
     given_vector,
     in_parts,
     matrix_tables,
+    points_of_products,
 )
 from generator.stations.worked_lines import hidden_probe, hidden_tolerance, output_tolerance
 
@@ -123,8 +124,12 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
     )
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _empty(desk, lines, at, token, OUTPUT, False)
-    tasks.add(f"hidden{token}", "Berechne", "I", hidden)
-    tasks.add(f"output{token}", "Berechne", "I", output)
+    tasks.add(
+        f"hidden{token}", "Berechne", "I", hidden, points=points_of_products(len(units), desk.sizes.d_model)
+    )
+    tasks.add(
+        f"output{token}", "Berechne", "I", output, points=points_of_products(desk.sizes.d_model, len(units))
+    )
     return parts(
         token=desk.words[token],
         z=desk.vector(z, token) if alone and not copied else None,

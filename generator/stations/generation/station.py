@@ -59,7 +59,8 @@ def _compared(greedy: Generation, sampled: Mapping[str, Generation], tasks: Task
 def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
     """What a way of choosing has put behind the sentence, and whether a text of the training goes on so.
 
-    mixed: every word stands where it stands in one of the texts.
+    mixed: every word stands where it stands in one of the texts. stray: words of none such, that no text has
+    at their place.
     """
     learnt = desk.built.learnt
     if learnt is None:
@@ -77,11 +78,16 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
         ended = ending[-1] in SENTENCE_ENDS
         return learnt.corpus.sounds_read(text) if ended else Corpus(tuple(longer), ()).sounds_read(text)
 
+    def strays(ending: tuple[str, ...]) -> tuple[str, ...]:
+        at = enumerate(ending, len(tokens))
+        return tuple(printable(word) for i, word in at if all(text[i : i + 1] != (word,) for text in texts))
+
     return tuple(
         parts(
             ending=printable(as_text(each)),
             read=is_read(each),
             mixed=is_mixed(each),
+            stray=() if is_read(each) or is_mixed(each) else strays(each),
             ended=each[-1] in (*SENTENCE_ENDS, desk.options.endezeichen),
             rounds=len(each),
         )

@@ -34,7 +34,7 @@ _MOST_TICKS: Final = 5  # beside that of 0
 def station(desk: Desk, tasks: Tasks) -> Parts:
     ours = _named(desk.n, len(desk.vocabulary), desk.sizes)
     table = _size_table(desk, ours)
-    tasks.add("d_k", "Berechne", "I", table, points=2)
+    tasks.add("d_k", "Berechne", "I", table)
     tasks.add("largest", "Bestimme", "II", points=2)
     return parts(
         map=course_map(desk.stations, _HERE),

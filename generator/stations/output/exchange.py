@@ -36,7 +36,8 @@ _AT: Final = temperature_name(1) + "."
 def exchanged(desk: Desk) -> Parts | None:
     """For station 8 of a model that has learnt; None if no word decides alone, or no hand computes it.
 
-    open: heads whose ribbons the pupil draws; open_bars: and whether the bars. unit: mm, of the weight 1.
+    open: heads whose ribbons the pupil draws; open_bars: and whether the bars. unit: mm, of the weight 1;
+    bar: of the probability 1.
     own: the sheet's sentence; its ribbons and bars are left to the pupil where the sheet asks for them.
     others: with one word exchanged. readings: what each head reads, for the key; looks, own_saying: what the
     guess is compared with. mix: both words exchanged,
@@ -65,6 +66,7 @@ def exchanged(desk: Desk) -> Parts | None:
         open=[k for k, its in enumerate(asked, 1) if its],
         open_bars=open_bars,
         unit=ribbon_unit(widths),
+        bar=_FULL_BAR,
         own=sentence_figure(desk, first, (), widths, asked, bars_open=open_bars),
         others=[
             sentence_figure(desk, run, (place,), widths, [False, False])
@@ -250,6 +252,7 @@ def _guess(desk: Desk, mix: Run) -> Table:
 _WORDS: Final = 112.0  # mm
 _BARS: Final = 120.0  # mm from the left
 _LONGEST: Final = 18.0
+_FULL_BAR: Final = 16.0  # mm, of the probability 1
 _BAR, _BETWEEN = 4.0, 2.2
 _AXIS: Final = 1.1  # beyond the first and the last bar
 _LINE: Final = 8.0  # from one line to write on to the next
@@ -363,7 +366,6 @@ def _bars(
     open_: int | None,
 ) -> None:
     """open_: how many lines there are instead, from the top; None: for what is shown."""
-    room = TEXT_WIDTH - _BARS - _LONGEST - text_width("0,000", _NAMES) - 2.0
     height = _bars_height(len(bars), pitch)
     top = middle - height / 2
     canvas.line((_BARS, top - _AXIS), (_BARS, top + height + _AXIS), 0.4)
@@ -371,10 +373,10 @@ def _bars(
         y = top + k * pitch
         if open_ is not None:
             if k < open_:
-                canvas.line((_BARS + room + 1.0, y + _BAR), (TEXT_WIDTH - 1.0, y + _BAR), 0.2)
+                canvas.line((_BARS + _FULL_BAR + 1.0, y + _BAR), (TEXT_WIDTH - 1.0, y + _BAR), 0.2)
             continue
         canvas.rectangle(
-            (_BARS, y), (max(0.2, room * share), _BAR), "black" if k == 0 else "white", width=0.25
+            (_BARS, y), (max(0.2, _FULL_BAR * share), _BAR), "black" if k == 0 else "white", width=0.25
         )
         label = f"{shortened(word, _LONGEST, _NAMES)} {_number(desk, share)}"
-        canvas.text((_BARS + room * share + 1.0, y + _BAR - 1.0), label, _NAMES, bold=k == 0)
+        canvas.text((_BARS + _FULL_BAR * share + 1.0, y + _BAR - 1.0), label, _NAMES, bold=k == 0)

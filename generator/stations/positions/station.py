@@ -37,6 +37,7 @@ from generator.stations.positions.figures import (
 )
 
 _DRAWN: Final = 4  # components whose curves are drawn
+_FAR: Final = 0.8  # of the widest range: tells the place about as well
 _WORKED: Final = 2  # components whose sums are worked out
 _ROOM: Final = TEXT_WIDTH - WORD_WIDTH
 
@@ -67,12 +68,15 @@ def _found(desk: Desk) -> list[Finding]:
     return found
 
 
-def _telling(desk: Desk) -> Finding:
-    """The component whose places lie furthest apart."""
+def _telling(desk: Desk) -> list[Finding]:
+    """The component whose places lie furthest apart, before it or behind it those that hardly lie closer."""
     table = desk.quantity(NAME).values  # (n, d)
-    c = int((table.max(axis=0) - table.min(axis=0)).argmax())
-    low, high = (desk.format.text(float(each), 1) for each in (table[:, c].min(), table[:, c].max()))
-    return Finding(component=c + 1, low=low, high=high)
+    widths = table.max(axis=0) - table.min(axis=0)
+    found = []
+    for c in np.flatnonzero(widths >= _FAR * widths.max()):
+        low, high = (desk.format.text(float(each), 1) for each in (table[:, c].min(), table[:, c].max()))
+        found.append(Finding(component=int(c) + 1, low=low, high=high))
+    return found
 
 
 def _encoding(desk: Desk, tasks: Tasks) -> Parts:

@@ -22,7 +22,7 @@ from generator.stations.attention import (
     is_even,
     strongest_look,
 )
-from generator.stations.common import Tasks, component_table, vectors
+from generator.stations.common import Tasks, component_table, points_of_products, vectors
 from generator.stations.contribution import asked, greatest
 from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.attention_row import AttentionRow
@@ -32,6 +32,7 @@ from generator.stations.worked_lines import honest_sum, products_line, seen_by, 
 
 _MOST_COMPARED: Final = 5  # words whose table leaves room on its page for what each brings
 _CLEARLY: Final = 0.8  # of the largest weight: at most so much is clearly behind
+_HARDLY: Final = 0.1  # of the weights' sum of 1
 _LEAST_WORDS: Final = 2  # where only one head is there, and a word before the last is worked
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
@@ -84,7 +85,9 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
     begun = desk.single_lesson and not desk.less and desk.sizes.d_head > 1
     if begun:
         exercise = _first_component(desk, own, last, exercise)
-    tasks.add("output", "Bestimme", "I", exercise.output, points=2 if begun else desk.sizes.d_head * 2)
+    tasks.add(
+        "output", "Bestimme", "I", exercise.output, points=_points_of_output(desk, 1 if begun else None)
+    )
     shares = None
     if desk.n <= _MOST_COMPARED:
         shares = asked(desk, own, last, 1 if begun else 2)
@@ -105,6 +108,10 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
         picture=worked_picture(desk, one, shown),
         resolution=resolution(desk, tasks, alone=True),
     )
+
+
+def _points_of_output(desk: Desk, components: int | None = None) -> int:
+    return 1 + points_of_products(components or desk.sizes.d_head, desk.n)
 
 
 def _first_component(desk: Desk, at: str, token: int, exercise: Parts) -> Parts:
@@ -174,6 +181,15 @@ def _telling(desk: Desk, name: str) -> list[Parts]:
     ]
 
 
+def _missing(desk: Desk, name: str) -> list[str]:
+    """The words that decide how a text goes on and to which the last one hardly listens."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return []
+    row, places = desk.quantity(name).values[-1], learnt.corpus.places(learnt.model.token_ids)
+    return [desk.words[place] for place in places if row[place] <= _HARDLY]
+
+
 def _reason(desk: Desk, at: str, token: int) -> Finding:
     """Where a token's score is largest, and what rounding may set beside it."""
     scores = desk.quantity(at + "score").values[token]
@@ -202,7 +218,8 @@ def telling_column(matrix: Floats) -> int:
 def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
     names = [at + "query", at + "key", at + "value"]
     qkv = vectors(desk, names, [(at + "query", token) for token in practice])
-    tasks.add("query", "Bestimme", "I", qkv)
+    points = len(practice) * points_of_products(desk.sizes.d_head, desk.sizes.d_model)
+    tasks.add("query", "Bestimme", "I", qkv, points=points)
     exercises = [_exercise(desk, at, token, tasks, last=token == practice[-1]) for token in practice]
     word = worked_word(desk)
     shown = sorted({*practice, word})
@@ -225,6 +242,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         looks=[strongest_look(desk, at + "weight", token) for token in shown],
         reasons=[_reason(desk, at, token) for token in shown],
         telling=_telling(desk, at + "weight"),
+        missing=_missing(desk, at + "weight"),
         texts=desk.built.learnt.lines if desk.built.learnt else (),
         unread=[desk.words[i] for i in shown if i < desk.n - 1] if desk.sizes.n_blocks == 1 else [],
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in practice),
@@ -239,11 +257,11 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> P
     later = not last and desk.printed("4b") and place_of(at).way == "unmasked."
     result = None if later else f"output{token}"
     if result:
-        tasks.add(result, "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
+        tasks.add(result, "Bestimme", "I", exercise.output, points=_points_of_output(desk))
     else:
         exercise = exercise.but(output=None, lines=[])
     drawing = f"drawing{token}"
-    tasks.add(drawing, "Zeichne", "I", points=1)
+    tasks.add(drawing, "Zeichne", "I", points=2)
     return parts(
         head=exercise,
         result=result,
