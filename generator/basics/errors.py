@@ -51,6 +51,11 @@ def in_words(items: Iterable[object], joint: str = "und") -> str:
     return last.join([", ".join(texts[:-1])] * (len(texts) > 1) + texts[-1:])
 
 
+def how_many(number: int, one: str, many: str) -> str:
+    """1 Bild; 3 Bilder."""
+    return f"{number} {one if number == 1 else many}"
+
+
 def listed(items: Sequence[object]) -> str:
     """What was given, in words: each item shortened, of many the first twelve."""
     more = len(items) - _NAMED

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from engine.trace import CellAddress
 from generator.basics.cell_names import cell_title, place_title
-from generator.basics.errors import shortened
+from generator.basics.errors import how_many, shortened
 from generator.basics.fonts import font_css
 from generator.basics.numbers import DecimalSign, NumberFormat, counted
 from generator.basics.reading import environment, text_of
@@ -263,7 +263,7 @@ def _empty(marks: Marks) -> list[str]:
     worked = {mark.exercise.station for mark in marks.exercises if mark.filled}
     missing = [(m, m.asked - m.filled) for m in marks.exercises if m.exercise.station in worked]
     return [
-        _task(m) if not m.filled else f"{n} {'Feld' if n == 1 else 'Felder'} in {_task(m)}"
+        _task(m) if not m.filled else f"{how_many(n, 'Feld', 'Felder')} in {_task(m)}"
         for m, n in missing
         if n
     ]

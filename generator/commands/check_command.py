@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, how_many, quoted
 from generator.basics.files import report_at, write_one
 from generator.basics.reading import is_folder, is_there, path_of
 from generator.calculation.rebuild import Rebuilt, read_document
@@ -64,8 +64,7 @@ def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapp
             return label, "", same
 
     read = read_papers(source, answers)
-    number = len(read.papers)
-    lines = ["1 Arbeit geprüft" if number == 1 else f"{number} Arbeiten geprüft", *read.unread]
+    lines = [f"{how_many(len(read.papers), 'Arbeit', 'Arbeiten')} geprüft", *read.unread]
     for paper in read.papers:
         marks = paper.marks
         still = f", {marks.open} offen" if marks.open else ""

@@ -6,7 +6,8 @@ The folder `eingelesen` beside the sheet holds everything that came of the scans
 import json
 import random
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
@@ -16,7 +17,7 @@ from markupsafe import Markup
 
 from generator.basics.atomic_write import alone
 from generator.basics.cell_names import cell_parts, cell_title
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, how_many, quoted
 from generator.basics.files import write_one, write_together
 from generator.basics.reading import environment, is_folder, is_there, read_bytes, text_of
 from generator.calculation.rebuild import Rebuilt, read_document
@@ -127,28 +128,33 @@ def read_in(
     """
     collected = collect(files, sheets.printed, tell, called, sheets.named)
     sheets.kept.mkdir(parents=True, exist_ok=True)
-    with alone(sheets.kept):
-        read = current(sheets)
+    with _going_on(sheets) as read:
         before = list(read.notes)
         if not join(read, collected, sheets.printed, sheets.names):
             why = [note for note in read.notes if note not in before]
             raise UserError(" ".join(["Keine Seite ließ sich einlesen.", *why[:3]]))
         confirm_readings(read, sheets.calculations)
-        _keep(sheets, read)
-    write(sheets, read)
     return read
+
+
+@contextmanager
+def _going_on(sheets: Sheets) -> Iterator[Class]:
+    """What was read so far, to go on with; then it is kept, and what comes of it is written anew."""
+    with alone(sheets.kept):
+        read = current(sheets)
+        yield read
+        read.save(sheets.kept)
+        (sheets.kept / _SAID).unlink(missing_ok=True)
+    write(sheets, read)
 
 
 def decide(sheets: Sheets, replace: bool, key: str | None = None) -> Class:
     """Pages that came again replace the earlier ones, or lie beside them as a paper. key: of one paper."""
-    with alone(sheets.kept):
-        read = current(sheets)
+    with _going_on(sheets) as read:
         for paper in [each for each in read.again if key in (None, each.key)]:
             read.decide(paper, replace)
         join(read, Collected(), sheets.printed, sheets.names)
         confirm_readings(read, sheets.calculations)
-        _keep(sheets, read)
-    write(sheets, read)
     return read
 
 
@@ -183,37 +189,24 @@ def reviewed(sheets: Sheets, file: Path) -> Class:
         raise UserError(
             f"{quoted(file.name)} ist keine Durchsicht, die Papierformer geschrieben hat."
         ) from error
-    with alone(sheets.kept):
-        read = current(sheets)
+    with _going_on(sheets) as read:
         bare = isinstance(said, dict) and said and "werte" not in said  # as of earlier versions
         read.confirm(Review.of({"werte": said} if bare else said))
-        _keep(sheets, read)
-    write(sheets, read)
     return read
 
 
 def written(sheets: Sheets) -> Class:
     """What was read so far, with everything that comes of it written anew."""
-    with alone(sheets.kept):
-        read = current(sheets)
-        _keep(sheets, read)
-    write(sheets, read)
-    return read
-
-
-def _keep(sheets: Sheets, read: Class) -> None:
-    read.save(sheets.kept)
-    (sheets.kept / _SAID).unlink(missing_ok=True)
+    with _going_on(sheets) as read:
+        return read
 
 
 def write(sheets: Sheets, read: Class) -> None:
     """Everything that comes of the scans: review, answers, verdicts, and the class's result."""
     folder = sheets.kept
     marked = _marked(sheets, read)
-    left = _open(read)
-    one = left == 1
-    fields = f"{left} {'Feld' if one else 'Felder'}; {'es zählt' if one else 'sie zählen'}"
-    still_open = f"Noch nicht angesehen: {fields} hier als leer." if left else ""
+    fields = how_many(_open(read), "Feld; es zählt", "Felder; sie zählen")
+    still_open = f"Noch nicht angesehen: {fields} hier als leer." if _open(read) else ""
     unread = [*read.said, *filter(None, (still_open, words_on_sample(read)))]
     answers = {f"{paper.label}.csv": as_csv(paper) for paper in read.papers}
     old = tuple(path.name for path in (folder / _ANSWERS).glob("*.csv"))
@@ -283,7 +276,7 @@ def summary(read: Class) -> str:
     """What was read and how far its review is, in a sentence."""
     seen = sum(each.by not in ("", MACHINE) for paper in read.papers for each in paper.fields)
     by_you = f", {seen} haben Sie angesehen" if seen else ""
-    return f"{confirmed(read)}{by_you}, {_open(read)} {'ist' if _open(read) == 1 else 'sind'} offen."
+    return f"{confirmed(read)}{by_you}, {how_many(_open(read), 'ist', 'sind')} offen."
 
 
 def confirmed(read: Class) -> str:
@@ -291,13 +284,10 @@ def confirmed(read: Class) -> str:
     fields = [each for paper in read.papers for each in paper.fields]
     pages = sum(len(paper.pages) for paper in read.papers)
     by_machine, empty = sum(each.by == MACHINE and bool(each.value) for each in fields), _empty(read)
-    papers = "1 Arbeit" if len(read.papers) == 1 else f"{len(read.papers)} Arbeiten"
-    return (
-        f"{papers} mit {'1 Seite' if pages == 1 else f'{pages} Seiten'} und "
-        f"{'1 Feld' if len(fields) == 1 else f'{len(fields)} Feldern'}: "
-        f"{by_machine} hat der Rechner bestätigt"
-        + (f", {empty} {'ist' if empty == 1 else 'sind'} leer" if empty else "")
-    )
+    papers = how_many(len(read.papers), "Arbeit", "Arbeiten")
+    parts = f"{how_many(pages, 'Seite', 'Seiten')} und {how_many(len(fields), 'Feld', 'Feldern')}"
+    without = f", {how_many(empty, 'ist', 'sind')} leer" if empty else ""
+    return f"{papers} mit {parts}: {by_machine} hat der Rechner bestätigt{without}"
 
 
 def _empty(read: Class) -> int:
@@ -363,9 +353,8 @@ def verdicts_page(sheets: Sheets, read: Class) -> str:
         rebuilt = sheets.calculations[paper.calculation]
         cells = {f"{cell.entry.name}[{cell.entry.index_text}]": cell for cell in judged(paper, rebuilt).cells}
         rows = [_row(rebuilt, each, cells.get(each.cell)) for each in paper.fields]
-        number = len(paper.unread())
-        open_ones = "1 Feld ist offen." if number == 1 else f"{number} Felder sind offen."
-        said = open_ones if number else "Alles ist angesehen oder bestätigt."
+        still = f"{how_many(len(paper.unread()), 'Feld ist', 'Felder sind')} offen."
+        said = still if paper.unread() else "Alles ist angesehen oder bestätigt."
         papers.append(
             {"label": paper.label, "name": paper.name, "head": paper.head, "rows": rows, "said": said}
         )

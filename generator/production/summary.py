@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from generator.basics.errors import in_words, quoted, shown_path
+from generator.basics.errors import how_many, in_words, quoted, shown_path
 from generator.basics.numbers import about
 from generator.calculation.build import Built
 from generator.options.course import named, with_titles
@@ -78,16 +78,16 @@ def closing_words(
 ) -> str:
     """What was made, in German. pages: of the worksheet, 0 without PDF."""
     done = work.operations
-    printed = [_count(pages, "Seite", "Seiten")] if pages else []
+    printed = [how_many(pages, "Seite", "Seiten")] if pages else []
     counted = [
-        _count(done.multiplications, "Multiplikation", "Multiplikationen"),
-        _count(done.divisions, "Division", "Divisionen"),
-        _count(done.exponentials, "Exponentialwert", "Exponentialwerte"),
+        how_many(done.multiplications, "Multiplikation", "Multiplikationen"),
+        how_many(done.divisions, "Division", "Divisionen"),
+        how_many(done.exponentials, "Exponentialwert", "Exponentialwerte"),
     ]
     lines = [
         f"{done_without(not pages)}: {shown_path(folder)}",
         f"  {listed_files(files)}",
-        "  " + ", ".join([*printed, _count(work.blanks, "Lücke", "Lücken"), f"{work.points} BE"]),
+        "  " + ", ".join([*printed, how_many(work.blanks, "Lücke", "Lücken"), f"{work.points} BE"]),
         f"  {', '.join(counted)}; geschätzt {about(work.minutes)} für die Lernenden",
         *notes,
     ]
@@ -125,13 +125,9 @@ def listed_files(files: Sequence[str]) -> str:
     grouped = [f"je {in_words(kind, 'und')}: {', '.join(_stems(endings, kind))}" for kind in kinds]
     pictures = _stems(endings, (".svg",))
     single = [stem + kind[0] for stem, kind in endings.items() if len(kind) == 1 and stem not in pictures]
-    single += [_count(len(pictures), "Bild", "Bilder") + " (.svg)"] * bool(pictures)
+    single += [how_many(len(pictures), "Bild", "Bilder") + " (.svg)"] * bool(pictures)
     return "; ".join([*grouped, ", ".join(single)])
 
 
 def _stems(endings: Mapping[str, tuple[str, ...]], wanted: tuple[str, ...]) -> list[str]:
     return [stem for stem, kind in endings.items() if kind == wanted]
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

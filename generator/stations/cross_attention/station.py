@@ -6,7 +6,7 @@ from typing import Final, Literal
 import numpy as np
 
 from engine.trace import place_of
-from generator.basics.errors import in_words
+from generator.basics.errors import how_many, in_words
 from generator.basics.fonts import printable
 from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import value
@@ -129,7 +129,7 @@ def encoder_decoder_map(n_blocks: int, masked: bool) -> Figure:
         top, bottom = _corner(side, 1)[1] - 1.3, _corner(side, len(boxes) - 2)[1] + _BOX[1] + 1.3
         canvas.rectangle((left - 2.6, top), (_BOX[0] + 5.2, bottom - top), width=0.2)
         canvas.text((left + _BOX[0] / 2, 5.2), title, 4.0, "middle", bold=True)
-        blocks = "1 Block" if n_blocks == 1 else f"{n_blocks} Blöcke"
+        blocks = how_many(n_blocks, "Block", "Blöcke")
         beside = left - 4.0 if side == "encoder" else left + _BOX[0] + 6.4
         canvas.text((beside, (top + bottom) / 2), blocks, 3.0, "middle", turned=True)
         for place, words in enumerate(boxes):

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.model.model import Sizes
 from engine.model.weights import GPT2_SMALL
+from generator.basics.errors import how_many
 from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
 from generator.figures.course_map import course_map
@@ -110,7 +111,7 @@ def data_flow(desk: Desk) -> Figure:
         grid.draw(canvas, {n - 1: "/"} if grid is Y else None)
         grid.label(canvas, name, below)
     canvas.rectangle((block, _TOP + 2.0), (_BLOCK, _HIGH - 4.0), width=0.6)
-    blocks = "1 Block" if desk.sizes.n_blocks == 1 else f"{desk.sizes.n_blocks} Blöcke"
+    blocks = how_many(desk.sizes.n_blocks, "Block", "Blöcke")
     for line, words_in in enumerate((blocks, "Attention und", "Feed-Forward")):
         canvas.text(
             (block + _BLOCK / 2, middle - 2.6 + 3.6 * line), words_in, SMALL, "middle", bold=line == 0
