@@ -1,9 +1,8 @@
 """The typical mistakes, each the forward pass with one step exchanged: `MISTAKES` is what others read."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from engine.forward.forward import Forward, alternating, angles
 from engine.model.model import Model
 from engine.numbers.arrays import Array, Floats, cut, half_up, ln, relu
 from engine.pens.pens import FloatPen, Numbers, Rounding, Visible
-from engine.trace import place_of
+from engine.trace import Place, place_of
 
 
 class ForgotScaling(Forward):
@@ -53,8 +52,9 @@ class ScoreTransposed(Forward):
 
 class QueryMatrixForKey(Forward):
     def weight(self, name: str) -> Array:
-        exchange = {"W_Q": "W_K", "W_K": "W_Q"}
-        return super().weight(re.sub("W_[QK]$", lambda found: exchange[found.group()], name))
+        place = place_of(name)
+        last = {"W_Q": "W_K", "W_K": "W_Q"}.get(place.last, place.last)
+        return super().weight(place._replace(last=last).name)
 
 
 class ValuesOfOtherHead(Forward):
@@ -87,7 +87,8 @@ class ValueMatrixOfOtherHead(Forward):
 
 def neighbour(name: str, step: int, heads: int) -> str:
     """block1.head2.W_V -> block1.head1.W_V with two heads."""
-    return re.sub(r"head(\d+)", lambda found: f"head{(int(found[1]) - 1 + step) % heads + 1}", name)
+    place = place_of(name)
+    return place._replace(head=(place.head - 1 + step) % heads + 1).name
 
 
 class NotNormalised(Forward):
@@ -183,22 +184,53 @@ class ForgotRate(Forward):
         return old - gradient
 
 
+MadeIn: TypeAlias = Callable[[Place], bool]
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A mistake by its name; the ways to make it, the likeliest first; whether a model leaves room for it.
 
-    made_in: the quantities that someone writes who can make it, as a pattern for their names.
+    made_in: whether someone who writes the quantity at a place can make it.
     """
 
     id: str
     variants: tuple[type[Forward], ...]
-    made_in: str
+    made_in: MadeIn
     applies: Callable[[Model], bool] = lambda model: True
     rounding: Rounding = half_up
 
     def possible(self, model: Model, names: Iterable[str]) -> bool:
         """Whether it can be made by someone who writes these quantities."""
-        return self.applies(model) and any(re.search(self.made_in, name) for name in names)
+        return self.applies(model) and any(self.made_in(place_of(name)) for name in names)
+
+
+def _named(*names: str) -> MadeIn:
+    return lambda at: at.name in names
+
+
+def _every(*last: str) -> MadeIn:
+    return lambda at: at.last in last
+
+
+def _of_heads(*last: str) -> MadeIn:
+    return lambda at: at.head > 0 and at.last in last
+
+
+def _of_masked(*last: str) -> MadeIn:
+    return lambda at: at.block > 0 and not at.layer and at.head > 0 and at.last in last
+
+
+def _of_softmax(*last: str) -> MadeIn:
+    return lambda at: (at.head > 0 or at.way == "entry.") and at.last in last
+
+
+def _of_norms(*last: str) -> MadeIn:
+    return lambda at: at.layer in ("norm1", "norm2", "norm3") and at.last in last
+
+
+def _of_networks(*last: str) -> MadeIn:
+    return lambda at: at.layer == "ffn" and at.last in last
 
 
 def _scales(model: Model) -> bool:
@@ -222,50 +254,52 @@ def _has_variance(model: Model) -> bool:
 
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
-    Mistake("degrees", (Degrees,), "^positional_encoding$", _positions),
-    Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), "^positional_encoding$", _positions),
-    Mistake("query_key_exchanged", (ScoreTransposed, QueryMatrixForKey), r"head\d+\.(query|key|score)$"),
-    Mistake("scaling_forgotten", (ForgotScaling,), r"head\d+\.(scaled|exp)$", _scales),
-    Mistake("divided_by_dk", (DividedByDk,), r"head\d+\.(scaled|exp)$", _scales),
-    Mistake("base_ten", (PowersOfTen,), r"\.exp$"),
-    Mistake("mask_forgotten", (ForgotMask,), r"block\d+\.head\d+\.(exp_sum|weight)$", _hides),
-    Mistake("mask_as_zero", (MaskAsZero,), r"block\d+\.head\d+\.(exp_sum|weight)$", _hides),
-    Mistake("softmax_over_columns", (SoftmaxOverColumns,), r"(head\d+|entry)\.(exp_sum|weight)$"),
-    Mistake("not_normalised", (NotNormalised,), r"(head\d+|entry)\.weight$"),
+    Mistake("degrees", (Degrees,), _named("positional_encoding"), _positions),
+    Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), _named("positional_encoding"), _positions),
+    Mistake("query_key_exchanged", (ScoreTransposed, QueryMatrixForKey), _of_heads("query", "key", "score")),
+    Mistake("scaling_forgotten", (ForgotScaling,), _of_heads("scaled", "exp"), _scales),
+    Mistake("divided_by_dk", (DividedByDk,), _of_heads("scaled", "exp"), _scales),
+    Mistake("base_ten", (PowersOfTen,), _every("exp")),
+    Mistake("mask_forgotten", (ForgotMask,), _of_masked("exp_sum", "weight"), _hides),
+    Mistake("mask_as_zero", (MaskAsZero,), _of_masked("exp_sum", "weight"), _hides),
+    Mistake("softmax_over_columns", (SoftmaxOverColumns,), _of_softmax("exp_sum", "weight")),
+    Mistake("not_normalised", (NotNormalised,), _of_softmax("weight")),
     Mistake(
         "values_of_other_head",
         (ValuesOfOtherHead, ValuesOfHeadBefore, ValueMatrixOfOtherHead),
-        r"head\d+\.output$",
+        _of_heads("output"),
         _several_heads,
     ),
-    Mistake("heads_in_wrong_order", (HeadsBackwards, HeadsTurned), r"\.(concat|attention)$", _several_heads),
-    Mistake("residual_forgotten", (ForgotResidual,), r"\.residual\d$"),
-    Mistake("variance_for_deviation", (VarianceForDeviation,), r"norm\d\.(std|output)$", _has_variance),
+    Mistake(
+        "heads_in_wrong_order", (HeadsBackwards, HeadsTurned), _every("concat", "attention"), _several_heads
+    ),
+    Mistake("residual_forgotten", (ForgotResidual,), _every("residual1", "residual2", "residual3")),
+    Mistake("variance_for_deviation", (VarianceForDeviation,), _of_norms("std", "output"), _has_variance),
     Mistake(
         "one_less",
         (OneLess,),
-        r"norm\d\.(variance|std|output)$",
+        _of_norms("variance", "std", "output"),
         lambda model: _has_variance(model) and model.sizes.d_model > 1,
     ),
-    Mistake("relu_forgotten", (ForgotRelu,), r"\.ffn\.(activation|output)$"),
-    Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), r"\.ffn\.output$"),
-    Mistake("first_token", (FirstToken,), "^logit$", lambda model: model.n_tokens > 1),
+    Mistake("relu_forgotten", (ForgotRelu,), _of_networks("activation", "output")),
+    Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), _of_networks("output")),
+    Mistake("first_token", (FirstToken,), _named("logit"), lambda model: model.n_tokens > 1),
     Mistake(
         "temperature_multiplied",
         (TimesTemperature,),
-        "^temperature",
+        lambda at: bool(at.temperature) and not at.way + at.side,
         lambda model: set(model.rules.temperatures) != {1.0},
     ),
-    Mistake("cut", (Forward,), "", rounding=cut),
+    Mistake("cut", (Forward,), lambda at: True, rounding=cut),
 )
 
 
 # Of the way back, which pupils take on paper and in questions; diagnosis reads the way forward alone.
 LEARNING_MISTAKES: Final[tuple[Mistake, ...]] = (
-    Mistake("common_logarithm", (CommonLogarithm,), r"loss$"),
-    Mistake("target_forgotten", (ForgotTarget,), r"^gradient\.(decoder\.)?logit$"),
-    Mistake("uphill", (Uphill,), r"^step\."),
-    Mistake("rate_forgotten", (ForgotRate,), r"^step\."),
+    Mistake("common_logarithm", (CommonLogarithm,), _every("loss")),
+    Mistake("target_forgotten", (ForgotTarget,), _named("gradient.logit", "gradient.decoder.logit")),
+    Mistake("uphill", (Uphill,), lambda at: at.way == "step."),
+    Mistake("rate_forgotten", (ForgotRate,), lambda at: at.way == "step."),
 )
 ALL_MISTAKES: Final = (*MISTAKES, *LEARNING_MISTAKES)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.forward.calculation import Calculation
 from engine.judging.teaching import NOTHING, SECONDS, Effort, Operations
-from engine.trace import TOKEN, CellAddress
+from engine.trace import TOKEN, CellAddress, place_of
 from generator.basics.errors import in_words
 from generator.basics.numbers import about
 from generator.options.course import named
@@ -43,7 +43,6 @@ MINUTES_PER_TASK: Final = 1.0  # to read it with its rule, its worked example an
 MINUTES_PER_POINT: Final = 2.5  # a task in words or to draw: to think and to write about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
 _COPIED: Final = Operations(cells=1)
-_READ_OFF: Final = re.compile(r"(?!gradient).*\.normalised")  # the norm's output, as long as γ = 1 and β = 0
 _POSITION: Final = "positional_encoding"
 _FIGURE: Final = re.compile(r"[−-]?[\d\N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPACE}]+([.,]\d+)?")
 
@@ -142,7 +141,8 @@ def operations_of(
     known = set(before)
     for cell in cells:
         same = effort.first_name(cell)
-        copied = same in known or _READ_OFF.fullmatch(cell[0])
+        place = place_of(cell[0])  # as long as γ = 1 and β = 0, a norm's output is read off
+        copied = same in known or (place.last == "normalised" and place.way != "gradient.")
         needed = _COPIED if copied else effort.of(*cell) or _COPIED
         done += replace(needed, divisions=0) if _has_angle(cell, known) else needed
         known.add(same)
