@@ -9,7 +9,7 @@ from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, Row, Table, parts
 from generator.stations.byte_pairs.station import label, listed, one_round, per_line
-from generator.stations.common import Tasks, cut_columns, whole_number
+from generator.stations.common import ROOM, Tasks, cut_columns, whole_number
 
 _BYTES: Final = 256
 _END_TOKENS: Final = 1
@@ -34,7 +34,7 @@ def _ids(desk: Desk, tasks: Tasks) -> Parts:
     numbers = tuple(whole_number(desk, "token_ids", i, k, blank=k > 0) for k, i in enumerate(ids))
     size = per_line(model.tokens)
     row = Table(tuple(map(label, model.tokens)), (Row("ID", numbers),), (Column.LABEL,))
-    tables = cut_columns(row, size, 144.0 / size)
+    tables = cut_columns(row, size, (ROOM - Column.LABEL) / size)
     count = whole_number(desk, "vocabulary.size", len(model.vocabulary), blank=True)
     # Only those that other texts have, or all where much is given.
     first = 0 if desk.more else len(set(model.token_ids))
