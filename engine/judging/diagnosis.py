@@ -80,7 +80,7 @@ def paper_of(
 
 
 def diagnose(
-    calculation: Calculation, paper: Paper, wrong: Cells, asked: Iterable[str] | None = None
+    calculation: Calculation, paper: Paper, wrong: Cells, asked: Iterable[str] | None
 ) -> list[Finding]:
     """The mistakes that explain the cells marked in `wrong`, the first divergent cell first.
 

@@ -149,7 +149,7 @@ def train(corpus: Mapping[str, int], merges: int, least_count: int = 1) -> Train
     return Training(alphabet, tuple(vocabulary), rounds, rounds[-1].merged if rounds else words)
 
 
-def merge_rounds(corpus: Mapping[str, int], merges: int, least_count: int = 1) -> Iterator[MergeRound]:
+def merge_rounds(corpus: Mapping[str, int], merges: int, least_count: int) -> Iterator[MergeRound]:
     """The rounds of `train`, one after the other."""
     words = _start(corpus)
     ids = {token: i for i, token in enumerate(_alphabet(words))}

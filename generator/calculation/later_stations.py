@@ -86,7 +86,7 @@ _FURTHER_ROUNDS: Final = 6  # that the computer goes on greedily, to see what re
 
 
 def build_texts(
-    options: Options, calculation: Calculation, given: GivenNumbers, corpus: Corpus | None = None
+    options: Options, calculation: Calculation, given: GivenNumbers, corpus: Corpus | None
 ) -> Texts | None:
     """Four texts from the sentence; None where the station is not wanted, or nobody could print it.
 
@@ -130,8 +130,8 @@ def texts(
     ways: Mapping[str, WordChoice],
     length: int,
     end: EndToken | None,
-    ends: Collection[str] = (),
-    corpus: Corpus | None = None,
+    ends: Collection[str],
+    corpus: Corpus | None,
 ) -> Texts:
     """ends: words that end a text, because a trained model has read nothing behind them.
 

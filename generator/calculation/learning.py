@@ -29,9 +29,7 @@ _PROBABILITY: Final = "temperature1.probability"
 BEFORE: Final = "before."  # what the names of an earlier state begin with
 
 
-def build_learning(
-    options: Options, calculation: Calculation, earlier: Sequence[Model] = ()
-) -> Learning | None:
+def build_learning(options: Options, calculation: Calculation, earlier: Sequence[Model]) -> Learning | None:
     """One step of learning on the sentence's model; None where no lesson is asked for.
 
     earlier: states before the end of its training, if it was trained: the step is taken from one of them.

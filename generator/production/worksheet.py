@@ -148,7 +148,7 @@ def teachers_documents(
     reviewed: SheetReview,
     key: Document,
     choice: LessonPlan | None,
-    jigsaw: Sequence[GroupSheet] = (),
+    jigsaw: Sequence[GroupSheet],
 ) -> Iterator[Document]:
     """Teacher's pages and cards."""
     parts = teacher_parts(whole.sheet, whole.desk, key.stations, reviewed, choice, jigsaw)

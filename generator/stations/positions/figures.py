@@ -29,7 +29,7 @@ _LARGEST: Final = 6.0  # mm, radius
 _ROWS: Final = 2  # pairs that are drawn: the first and the last
 
 
-def position_curves(desk: Desk, labels: Sequence[str], withheld: Collection[int] = ()) -> Figure:
+def position_curves(desk: Desk, labels: Sequence[str], withheld: Collection[int]) -> Figure:
     """The first components over the positions, a plot for each pair.
 
     labels: the formula of each component, e.g. sin(pos : 100).
@@ -112,7 +112,7 @@ def _in_words(desk: Desk, entries: Sequence[str], tokens: Collection[int]) -> st
     return "; ".join(lines) + "."
 
 
-def position_clocks(desk: Desk, withheld: Collection[int] = ()) -> Figure:
+def position_clocks(desk: Desk, withheld: Collection[int]) -> Figure:
     """A clock for each word, once for the first and once for the last pair; its hand begins at 12 o'clock.
 
     The sine is how far the hand points to the right, the cosine how far up.
