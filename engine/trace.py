@@ -135,6 +135,10 @@ class Place(NamedTuple):
     def name(self) -> str:
         return self.prefix + self.last
 
+    @property
+    def of_norm(self) -> bool:
+        return self.layer in ("norm1", "norm2", "norm3")
+
 
 @cache  # asked for at every step of a training
 def place_of(name: str) -> Place:

@@ -226,7 +226,7 @@ def _of_softmax(*last: str) -> MadeIn:
 
 
 def _of_norms(*last: str) -> MadeIn:
-    return lambda at: at.layer in ("norm1", "norm2", "norm3") and at.last in last
+    return lambda at: at.of_norm and at.last in last
 
 
 def _of_networks(*last: str) -> MadeIn:

@@ -89,7 +89,7 @@ _ANY_LESSON: Final = Lesson(word=0, rate=1.0)
 def learns(name: str) -> bool:
     """Whether a weight changes in training; W_O and the norms' vectors leave nothing to multiply with."""
     place = place_of(name)
-    return place.last != "W_O" and place.layer not in ("norm1", "norm2", "norm3")
+    return place.last != "W_O" and not place.of_norm
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.choosing import WordChoice
 from engine.texts.generation import EndToken, Generation, States, Texts, drawn_end, generate, texts_of
 from engine.texts.translation import TargetRounds, target_rounds, translate
+from engine.trace import place_of
 from engine.training.texts import Corpus
 from generator.basics.cell_names import SheetWords, quantity_title
 from generator.basics.errors import UserError, quoted
@@ -40,7 +41,7 @@ def in_german(error: CalculationError, options: Options) -> UserError:
         if options.nachkommastellen < 6:
             helps = f"--nachkommastellen {options.nachkommastellen + 1} oder mit {helps}"
         return UserError(f"{where} lässt sich nicht rechnen: Der Teiler rundet auf 0; es geht mit {helps}.")
-    if error.kind == "not_finite" and ".norm" in error.name:
+    if error.kind == "not_finite" and place_of(error.name).of_norm:
         return UserError(
             f"{where} lässt sich nicht rechnen: Alle Komponenten davor sind gleich, also ist der Teiler 0; "
             "es geht mit anderen Zahlen (--embeddings, --gewichte, --startwert)."
