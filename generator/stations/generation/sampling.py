@@ -28,7 +28,7 @@ _WORD: Final = 3.4  # mm: the size of a word in a table
 _ROWS_IN_A_COLUMN: Final = 10
 # ID, probability, share and sum of a word: printed, beside an answer, and in two tables side by side.
 _PRINTED: Final = (Column.ID, Column.PROBABILITY, Column.PROBABILITY, Column.PAIR)
-_WRITTEN: Final = (Column.DIGITS, Column.LABEL, Column.SHARE, Column.WORD)
+_WRITTEN: Final = (Column.DENSE_UNIT, Column.LABEL, Column.SHARE, Column.WORD)
 _PAIRED: Final = (Column.DENSE_UNIT, Column.FEW_DIGITS, Column.FEW_DIGITS, Column.SHARE)
 _SIGNS_IN_A_LINE: Final = 45
 
