@@ -94,8 +94,9 @@ def test_blatt_writes_the_files_of_the_contract(made, here):
         assert {**quantity, "accepted": None} == {**on_sheet, "accepted": None}
 
 
-def test_the_same_command_writes_the_same_bytes(made, tmp_path):
-    assert started("blatt", KATZE, *SHORT, cwd=tmp_path).returncode == 0
+def test_the_same_command_writes_the_same_bytes(made, tmp_path, here):
+    """With helpers or without."""
+    assert here("blatt", KATZE, *SHORT).returncode == 0
     first, again = (files(where) for where in (made[0], tmp_path))
     assert first.keys() == again.keys()
     assert [name for name in first if first[name] != again[name]] == []

@@ -10,7 +10,7 @@ import pytest
 from starting import ROOT, environment, started
 
 PROGRAM = "./papierformer"
-NOT_COPIED = shutil.ignore_patterns(".venv", ".git", ".setup", ".*_cache", "__pycache__", "die-*")
+NOT_COPIED = shutil.ignore_patterns(".venv", ".git", ".setup", ".*_cache", "die-*")
 COMMANDS = [
     shlex.split(line, comments=True)
     for block in re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)

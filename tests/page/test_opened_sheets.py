@@ -10,7 +10,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.page.reviewing import opened_sheet
 from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
-from tests.laid_out import documents_of
+from tests.laid_out import pair_of
 
 TASK = re.compile(r'class="task-number" id="([^"]+)"')
 
@@ -22,6 +22,6 @@ TASK = re.compile(r'class="task-number" id="([^"]+)"')
 def test_an_opened_sheet_has_the_tasks_of_the_printed_one(options):
     asked = {"satz": "Der Hund holt den Ball", "gewichte": "gelernt"} | options
     whole = make_sheet(fitted_to_lesson(build(Options(**asked)))[0])
-    printed = documents_of(whole, Typesetter("screen"))["arbeitsblatt"].html
+    printed = pair_of(whole, Typesetter("screen"))[0].html
     opened = opened_sheet({"rechnung": whole.record_json().decode()})
     assert TASK.findall(opened.html) == TASK.findall(printed)

@@ -21,7 +21,7 @@ HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
 
 def everything() -> Options:
     stations = STATIONS
-    return Options(satz=HOSTILE, zielsatz="The <i> & cat", lernen="alles", stationen=stations)
+    return Options(satz=HOSTILE, zielsatz="The <i> & cat", lernen="ausgabe", stationen=stations)
 
 
 def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:

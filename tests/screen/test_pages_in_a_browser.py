@@ -1,17 +1,15 @@
-"""Worksheet, key and teacher's pages in headless Chromium: no finding of axe-core, nothing too wide."""
+"""Pages of pupils (to fill in, too) and teachers in a browser: no finding of axe-core, nothing too wide."""
 
 import pytest
 
-from generator.options.options import Options
-from tests.laid_out import files_of
+from tests.laid_out import SEEN, files_of
 from tests.page.looking import findings, too_wide
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    options = Options(satz="Die Katze", stationen=("0", "4b", "6"))
-    for name, data in files_of(options).items():
+    for name, data in files_of(SEEN).items():
         if name.endswith(".html"):
             (folder / name).write_bytes(data)
     return sorted(folder.iterdir())

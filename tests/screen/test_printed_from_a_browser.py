@@ -10,9 +10,8 @@ import pytest
 from markupsafe import escape
 
 from generator.basics.fonts import coverage
-from generator.options.options import Options
 from generator.output.markup import with_page_starts
-from tests.laid_out import files_of
+from tests.laid_out import SEEN, files_of
 from tests.pdf.signs import pages_of, signs
 
 BAR = 3 / 25.4 * 72  # points: how high a bar of a table is
@@ -20,7 +19,7 @@ BAR = 3 / 25.4 * 72  # points: how high a bar of a table is
 
 @pytest.fixture(scope="module")
 def made():
-    return files_of(Options(satz="Die Katze", stationen=("4a", "8", "S")))
+    return files_of(SEEN)
 
 
 def tasks_by_page(data):
