@@ -195,7 +195,7 @@ def test_words_that_are_chosen_stand_beside_the_numbers():
     rows = {row.task.number: row for row in found["stations"][1].rows}
     labels = [label.replace("\xa0", " ") for label, _ in rows[2].solutions]
     assert any(label.startswith("Runde 2: Zufallszahl") and label.endswith("gewählt") for label in labels)
-    assert "Alle angehängten Wörter, auch aus Runde 1" in labels
+    assert "Runde 1–3" in labels
     words = [text for row in rows.values() for _, text in row.solutions]
     assert any(re.fullmatch("„[^ ]“ \\([A-Z][a-z]+\\)", text) for text in words) == ("." in desk.vocabulary)
 
