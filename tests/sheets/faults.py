@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise, takewhile, zip_longest
+from itertools import islice, pairwise, takewhile, zip_longest
 
+import pypdfium2
 from paper import Box, Paper
+from pypdfium2 import raw
 
 A4 = (210.0, 297.0)
 LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 279.0  # mm: where the margins end
@@ -21,7 +24,8 @@ HEADINGS = ("h1", "h2", "h3")
 WHOLE = ("task", "formula-box", "check", "answer")  # classes whose boxes stay on one page
 EMPTY_BELOW, FULL_FROM = 25.0, 0.5  # mm of content; share of the page
 MOST_EMPTY = 0.25  # of a page
-FIGURE = 0.56 * 25.4 / 72  # mm for each pt: how wide a digit is
+MM_PER_PT = 25.4 / 72
+FIGURE = 0.56 * MM_PER_PT  # how wide a digit is, for each pt
 
 Check = Callable[[Paper], Iterable[str]]
 
@@ -267,6 +271,32 @@ def parted_names(pages: Paper) -> Iterator[str]:
             blanks = (each for each in box.children if each.kind == "InlineBlockBox")
             if all(blank.right <= last.right for blank in blanks):
                 yield f"page {box.page}: „{box.words()[-30:]}“"
+
+
+def crossings(pages: Paper) -> Iterator[str]:
+    """Signs of different texts whose ink overlaps in the PDF, labels of pictures among them.
+
+    What stands unseen behind formulas is none.
+    """
+    sides = [ctypes.c_double() for _ in range(4)]
+    for number, page in enumerate(pypdfium2.PdfDocument(pages.pdf), 1):
+        text, signs = page.get_textpage(), []
+        for i in range(text.count_chars()):
+            piece = raw.FPDFText_GetTextObject(text, i)
+            seen = piece and raw.FPDFTextObj_GetTextRenderMode(piece) != raw.FPDF_TEXTRENDERMODE_INVISIBLE
+            if seen and not chr(raw.FPDFText_GetUnicode(text, i)).isspace():
+                raw.FPDFText_GetCharBox(text, i, *sides)
+                left, right, low, high = (side.value * MM_PER_PT for side in sides)
+                signs.append((left, low, right, high, i, ctypes.addressof(piece.contents)))
+        signs.sort()
+        for place, (_, low, right, high, i, piece) in enumerate(signs, 1):
+            for left, lower, end, upper, k, other in islice(signs, place, None):
+                if left >= right - SLACK:
+                    break
+                across, down = min(right, end) - left, min(high, upper) - max(low, lower)
+                if down > SLACK and across > SLACK and piece != other and abs(i - k) > 1:
+                    around = [text.get_text_range(max(0, at - 6), 12).split() for at in (i, k)]
+                    yield f"page {number}: {' '.join(around[0])} on {' '.join(around[1])}"
 
 
 def broken_sums(pages: Paper) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from generator.output.pdf import paginate
+from generator.output.pdf import Layout, paginate
 
 MM_PER_PX = 25.4 / 96
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u00ad"))
@@ -90,6 +90,11 @@ class Paper:
 
     sizes: tuple[tuple[float, float], ...]
     pages: tuple[tuple[Box, ...], ...]
+    layout: Layout
+
+    @cached_property
+    def pdf(self) -> bytes:
+        return self.layout.write()
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
@@ -111,7 +116,7 @@ def paper(html: str, images: dict[str, Any]) -> Paper:
         _collect(page._page_box, None, number, boxes)
         pages.append(tuple(boxes))
         sizes.append((page.width * MM_PER_PX, page.height * MM_PER_PX))
-    return Paper(tuple(sizes), tuple(pages))
+    return Paper(tuple(sizes), tuple(pages), laid_out)
 
 
 def _collect(source: Any, parent: Box | None, page: int, into: list[Box]) -> None:

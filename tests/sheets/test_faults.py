@@ -1,7 +1,7 @@
 """The judge of the pages judged: pages with one fault put in, and what it says of them."""
 
 import pytest
-from faults import CHECKS, CHECKS_OF_READING, all_faults, long_lines
+from faults import CHECKS, CHECKS_OF_READING, all_faults, crossings, long_lines
 from paper import paper
 
 from generator.basics.fonts import font_css
@@ -107,3 +107,10 @@ def test_long_lines_are_counted_by_their_signs():
     for points, too_long in sizes.items():
         body = f"<span style='font-size:{points}pt'>" + "In einem Satz hängen die Wörter zusammen. " * 6
         assert bool(list(long_lines(paper(html + body, {})))) is too_long
+
+
+@pytest.mark.parametrize(("place", "crossed"), [(9, True), (30, False)])
+def test_signs_that_stand_on_each_other_in_a_picture_are_found(place, crossed):
+    words = f"<text x='2' y='9'>Query</text><text x='{place}' y='6'>Key</text>"
+    picture = f"<svg viewBox='0 0 60 12' style='width:60mm;height:12mm;font-size:6px'>{words}</svg>"
+    assert bool(faults(FILLED + picture, checks=[crossings])) == crossed

@@ -3,7 +3,7 @@
 import pytest
 from cases import LAID_OUT, TEN, Made, made, made_from, thorough_but
 from congruence import differences
-from faults import MOST_EMPTY, all_faults, emptiness, ends_a_station, long_lines
+from faults import MOST_EMPTY, all_faults, crossings, emptiness, ends_a_station, long_lines
 from paper import paper
 
 from generator.calculation.build import build
@@ -28,12 +28,16 @@ MOST_PAGES = 34
 LARGEST_HOLE = 0.42  # before station 8's table, which stays whole
 
 
-def looked_at(made):
-    """The worksheet's pages, without any fault, as the key's: laying them out is what takes time."""
+def looked_at(made, signs=False):
+    """The worksheet's pages, without any fault, as the key's: laying them out is what takes time.
+
+    signs: whether each sign of the key is looked at, too, also in pictures.
+    """
     pages = {view: paper(*made.page(view, "pdf")) for view in ("worksheet", "key")}
     assert len(pages["worksheet"].pages) > 1
     found = [f"{view}: {fault}" for view in pages for fault in all_faults(pages[view])]
     found += differences(pages["worksheet"], pages["key"])
+    found += crossings(pages["key"]) if signs else ()
     assert not found, "\n".join([f"{len(found)} faults", *found[:SHOWN]])
     # On the key the expected answers stand small in the room of the ruled lines; it is read by teachers.
     lines = list(long_lines(pages["worksheet"]))
@@ -43,13 +47,13 @@ def looked_at(made):
 
 @pytest.mark.parametrize("case", LAID_OUT)
 def test_pages_hold_what_they_promise(case):
-    looked_at(made(case))
+    looked_at(made(case), signs=True)
 
 
 @pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[1:2], BOOKLETS))
 def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     """Where a station ends early, the page stays white: it is not counted here."""
-    found = looked_at(made_from(Options.asked({"satz": sentence})))
+    found = looked_at(made_from(Options.asked({"satz": sentence})), signs=True)
     shares = emptiness(found)
     inside = [page for page in range(1, len(shares)) if not ends_a_station(found, page)]
     holes = {page: shares[page - 1] for page in inside if shares[page - 1] > MOST_EMPTY}

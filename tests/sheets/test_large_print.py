@@ -6,7 +6,7 @@ import io
 
 import pytest
 from congruence import differences
-from faults import all_faults, empty_pages, narrow_blanks, overlaps, spills
+from faults import all_faults, crossings, empty_pages, narrow_blanks, overlaps, spills
 from paper import paper
 from pypdf import PdfReader
 
@@ -53,6 +53,7 @@ def test_everything_grows_and_nothing_leaves_the_page(size):
         assert running
         assert not small, small[:5]
     assert not differences(*pages.values())
+    assert not list(crossings(pages["loesung"]))
 
 
 def is_ink(box):

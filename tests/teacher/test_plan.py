@@ -11,7 +11,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.production.summary import SheetFiles
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.plan import calculator_keys, chosen_of, group_work, pace, total, workloads
-from teacher.sheets import KATZE, fitted, made
+from teacher.sheets import KATZE, fitted, made, parts
 from tests.laid_out import documents_of, laid_out
 
 
@@ -135,6 +135,9 @@ def test_the_points_of_sheet_erwartungshorizont_and_grades_agree(options):
     assert [int(n) for n in re.findall(r": / (\d+) BE ", part)] == [
         s.points for s in sheet.stations if s.tasks
     ]
+    rows = [row.task for part in parts(**options)[2]["stations"] for row in part.rows]
+    last = re.findall(r'class="words">(I+)</td><td class="words">(\d+)</td></tr>', html["lehrkraft"])
+    assert last == [(task.afb, str(task.points)) for task in rows] != []
     assert f"auf die {sheet.points} BE" in page
     effort = page[page.index("Aufwand Station") : page.index("Gezählt ist")]
     assert re.search(rf"zusammen (?:\d+ ){{9,10}}{sheet.points} \d+", effort)

@@ -142,6 +142,8 @@ def test_the_pages_name_mistakes_with_their_numbers():
     text = text_of(html["lehrkraft"])
     assert "wurde nicht durch √2 geteilt" in text
     assert re.search(r"Von 1\d typischen Fehlern, die auf diesem Blatt vorkommen können", text)
+    examples = [str(marked(each.sentence)) for each in parts(stationen="4b")[2]["mistakes_shown"]]
+    assert [each for each in examples if each not in html["lehrkraft"]] == []
 
 
 def test_mistakes_belong_to_rows_of_blanks_and_stand_once():
@@ -150,6 +152,7 @@ def test_mistakes_belong_to_rows_of_blanks_and_stand_once():
     assert len({row.title for row in rows}) == len(rows) > 15
     cells = [cell for row in rows for cell in row.cells]
     assert len(cells) <= len({(b.name, b.index) for b in sheet.blanks()})
+    assert all(cell.wrong for cell in cells)
     named = {letter for cell in cells for wrong in cell.wrong for letter in wrong.letters}
     assert named <= {mistake.letter for mistake in found["mistakes_shown"]}
     assert {"Maske vergessen", "nicht durch √2"} <= {mistake.short for mistake in found["mistakes_shown"]}
