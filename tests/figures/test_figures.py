@@ -15,6 +15,7 @@ from generator.output.html import svg_of
 from generator.output.pdf import write_pdf
 from generator.sheet.whole_sheet import withheld
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
+from generator.stations.generation.sampling import strip
 from generator.stations.output.figures import (
     probability_bars,
     shown_words,
@@ -25,6 +26,7 @@ from tests.figures.drawn import (
     EXTREMES,
     HOSTILE,
     WITHOUT,
+    boxes_of,
     desk_of,
     figures_of,
     points_of,
@@ -223,3 +225,14 @@ def test_a_grid_and_perpendiculars_are_thick_enough_to_be_copied_twice():
     for strokes in (grid, dashed):
         assert strokes
         assert all(float(node.get("stroke-width")) >= 0.35 for node in strokes)
+
+
+def test_a_point_on_the_line_from_0_to_1_crosses_no_word():
+    """A word stands beside the point's line where its piece has room there, else in its middle."""
+    numbers = desk_of().format
+    for random, ends in ((0.3, (0.6, 1.0)), (0.75, (0.6, 0.9, 1.0)), (0.5, (0.5, 1.0))):
+        figure = strip(("Ball", "im", "auf")[: len(ends)], ends, random, numbers)
+        x = 3.0 + (figure.width - 6.0) * random
+        boxes = {word: box for word, box in boxes_of(figure.drawing) if word in ("Ball", "im", "auf")}
+        assert len(boxes) == len(ends)
+        assert not [word for word, (left, _, right, _) in boxes.items() if left < x < right]

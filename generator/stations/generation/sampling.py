@@ -1,7 +1,8 @@
 """Station 9: rounds that draw the next word: by probability, Top-k, Top-p, with table and cut line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from markupsafe import Markup
@@ -233,6 +234,13 @@ def strip(
     return Figure("Die Strecke von 0 bis 1", TEXT_WIDTH, height, whole, empty, later=left == "cut")
 
 
+def _beside_marks(left: float, right: float, marks: Iterable[float], wide: float) -> float:
+    """The middle of a piece, or of the widest part of it beside the lines that cross it, if that has room."""
+    cuts = [left, *sorted(mark for mark in marks if left < mark < right), right]
+    start, end = max(pairwise(cuts), key=lambda part: part[1] - part[0])
+    return (start + end) / 2 if end - start >= wide else (left + right) / 2
+
+
 def _pieces(
     words: Sequence[str],
     ends: Sequence[float],
@@ -256,8 +264,10 @@ def _pieces(
         begin = end
         if right < _LEFT + _LINE - 0.1:
             canvas.line((right, _TOP), (right, bottom), 0.35)
-        if text_width(word, _SIZE) + 1.6 <= right - left:
-            canvas.text(((left + right) / 2, _TOP + _HIGH / 2 + 1.1), word, _SIZE, "middle")
+        wide = text_width(word, _SIZE) + 1.6
+        if wide <= right - left:
+            middle = _beside_marks(left, right, marks, wide)
+            canvas.text((middle, _TOP + _HIGH / 2 + 1.1), word, _SIZE, "middle")
         elif right - left >= _SEEN:
             small.append(((left + right) / 2, word))
     while sum(text_width(word, _SMALL) + BETWEEN for _, word in small) > TEXT_WIDTH:
