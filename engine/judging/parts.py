@@ -142,11 +142,16 @@ def dead_units(activation: Floats, weights: Mapping[str, Floats], prefix: str) -
     awake = activation > 0
     W_1, b_1, W_2 = (weights[prefix + name] for name in ("W_1", "b_1", "W_2"))
     dead = ~awake.any(0) | awake.all(0) | ~W_2.any(1)
-    rows = np.vstack([W_1, b_1]).T  # (d_ff, d_model + 1)
-    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(dead | copies(W_1, b_1))
+
+
+def copies(W_1: Floats, b_1: Floats) -> NDArray[np.bool_]:
+    """Hidden units that copy one before, (…, d_ff)."""
+    rows = np.concatenate([W_1, b_1[..., None, :]], axis=-2).swapaxes(-1, -2)  # (…, d_ff, d_model + 1)
+    length = np.linalg.norm(rows, axis=-1, keepdims=True)
     direction = rows / np.where(length > 0, length, 1.0)
-    copies = np.tril(direction @ direction.T > 1 - 1e-9, -1)  # (d_ff, d_ff): of one before
-    return np.asarray(dead | copies.any(1))
+    alike = direction @ direction.swapaxes(-1, -2) > 1 - 1e-9  # (…, d_ff, d_ff)
+    return np.asarray(np.tril(alike, -1).any(-1))
 
 
 def dead_components(trace: Trace, head: str) -> tuple[str, ...]:

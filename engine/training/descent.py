@@ -158,7 +158,10 @@ class Course:
 
 @dataclass(frozen=True)
 class Moment:
-    """After `step` steps: the printed tables of all starts, and the way forward with them."""
+    """After `step` steps: the printed tables of all starts, and the way forward with them.
+
+    clear: which have learnt; in the first part of the way none is asked.
+    """
 
     step: int
     tables: dict[str, Floats]
@@ -176,12 +179,11 @@ def descend(task: Task, parameters: Parameters, course: Course, starts: int, see
         share = step / course.steps
         tables = parameters.by_name(parameters.written(numbers, smallest))
         now = task.steps(tables, pen)
-        clear = task.clear(now)
+        clear = task.clear(now) if share >= _SPARSE_FROM else np.zeros(starts, dtype=np.bool_)
         yield Moment(step, tables, now, clear)
-        sparing = clear & (share >= _SPARSE_FROM)
-        smallest = smallest + np.where(sparing, _STRICTER, -_STRICTER)
+        smallest = smallest + np.where(clear, _STRICTER, -_STRICTER)
         smallest = np.minimum(np.maximum(smallest, _LEAST_SMALLEST), _MOST_SMALLEST)
-        pull = course.pull * sparing[:, None] * parameters.sparse  # (S, P)
+        pull = course.pull * clear[:, None] * parameters.sparse  # (S, P)
         g = parameters.flat(task.gradients(now)) + pull * np.sign(numbers)
         speed = _MOMENTUM * speed + (1 - _MOMENTUM) * g
         size = _MEMORY * size + (1 - _MEMORY) * (g * g)

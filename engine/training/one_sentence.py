@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Final
 
@@ -23,13 +23,23 @@ from engine.training.absences import Absences, with_absences
 from engine.training.budget import attention_numbers, token_numbers
 from engine.training.criteria import FEWEST_UNITS, Evidence, faults
 from engine.training.heads import Guidance, TrainingSteps, guidance
-from engine.training.steps import LARGEST_GRADIENT, Batch, EveryBeginning, largest_to_write, learns, on_grid
+from engine.training.steps import (
+    LARGEST_GRADIENT,
+    Batch,
+    EveryBeginning,
+    largest_to_write,
+    learns,
+    on_grid,
+    said_clearly,
+)
 from engine.training.texts import Corpus, Reading, reading
 
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
 _PLACES_OF_POSITIONS, _PLACES_OF_INPUT = 3, 1  # as on the sheet
-_PROBABILITY, _RATIO = 0.55, 2.4  # what the examination asks for, and a little more
-_OF_SHARE = 0.65  # of how often a word follows the sheet's beginning, where several do
+_OF_SHARE, _RATIO = (
+    0.65,
+    2.4,
+)  # of how often a word follows the sheet's beginning, where several do; of it to other words
 LEEWAY = 0.1  # of the logits that are to stay small
 Units = tuple[list[int], ...]  # for each block the places of hidden units, as many in all
 
@@ -40,6 +50,7 @@ class Learnable(ABC):
 
     sizes: Sizes
     rules: Rules
+    insists: bool = field(default=False, kw_only=True)  # see `Batch`
     side: ClassVar[str] = ""  # what the names of the words' vectors begin with
 
     @property
@@ -88,6 +99,7 @@ class Learnable(ABC):
             self.reading.visible,
             self.largest,
             self.rules,
+            self.insists,
         )
 
     def input(self, vectors: Floats) -> Floats:
@@ -112,8 +124,10 @@ class Learnable(ABC):
 
     def predicts(self, steps: EveryBeginning) -> NDArray[np.bool_]:
         """Which starts predict every decided beginning clearly, with logits that can be written, (S,)."""
-        small = (steps.written[self.side + "logit"] <= self.largest + LEEWAY).all((-1, -2, -3))
-        return np.asarray(small & clear(steps.written[self.side + "temperature1.probability"], self.reading))
+        small = np.asarray((steps.written[self.side + "logit"] <= self.largest + LEEWAY).all((-1, -2, -3)))
+        if not small.any():
+            return small
+        return small & clear(steps.written[self.side + "temperature1.probability"], self.reading)
 
 
 @dataclass(frozen=True)
@@ -176,10 +190,12 @@ class OneSentence(Learnable):
         return steps
 
     def clear(self, steps: TrainingSteps) -> NDArray[np.bool_]:
+        fit = self.predicts(steps)
+        if not fit.any():
+            return fit
         probability = steps.written["temperature1.probability"]
         fair = as_often_as_read(probability, self.reading.right) | self.reading.decided | ~self.sheet_asks
-        fit = self.predicts(steps) & fair.all((-1, -2)) & steps.needs_all_parts()
-        return np.asarray(fit & steps.guided())
+        return np.asarray(fit & fair.all((-1, -2)) & steps.needs_all_parts() & steps.guided())
 
     def misses(self, steps: TrainingSteps) -> Floats:
         """How far the predictions are from the texts, and logits beyond their limits, (S,)."""
@@ -231,11 +247,8 @@ def with_texts(table: Floats) -> Floats:
 
 
 def clear(probability: Floats, asked: Reading) -> NDArray[np.bool_]:
-    """Which starts predict every beginning that is decided so well that rounding leaves it so, (S,)."""
-    own = np.where(asked.right > 0, probability, 0.0).max(-1)  # (S, B, n)
-    second = np.where(asked.right > 0, 0.0, probability).max(-1)
-    good = (own > _PROBABILITY) & (own > _RATIO * second)
-    return np.asarray((good | ~asked.decided).all((-1, -2)))
+    """Which starts predict every beginning that is decided clearly, (S,)."""
+    return np.asarray((said_clearly(probability, asked.right) | ~asked.decided).all((-1, -2)))
 
 
 def as_often_as_read(probability: Floats, right: Floats) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.backward.backward import Backward, Lesson
 from engine.model.model import Sizes
@@ -37,8 +38,7 @@ def on_grid(values: Floats, largest: float = LARGEST_VALUE) -> Floats:
     Next to _ROUNDING these are the only numbers of a float64: adding it rounds to them, taking it away again
     changes nothing.
     """
-    found = np.asarray(np.maximum(values, -largest))
-    np.minimum(found, largest, out=found)
+    found = np.asarray(np.clip(values, -largest, largest))
     found += _ROUNDING
     found -= _ROUNDING
     return found
@@ -78,7 +78,7 @@ class GridPen:
 
 LARGEST_SCALED: Final = 3.0  # scores beyond are drawn back: e^x has to stay a number that one likes to write
 FRIENDLY_EXPONENT: Final = 5.0  # e^5 ≈ 148
-_FIRMNESS: Final = 3.0  # with which logits are drawn back
+_FIRMNESS, _INSISTING = 3.0, 10.0  # with which logits are drawn back
 SMALLEST_LIMIT: Final = 2.3  # of a logit
 SMALLEST_VARIANCE: Final = 2.0**-10
 _LOGIT: Final = N.over(TOKEN, WORD)
@@ -98,7 +98,8 @@ class Batch:
 
     weights: matrices (S, 1, rows, columns), vectors (S, 1, 1, columns). vocabulary_embedding: (S, 1, V, d).
     right: (B, n, V), visible: (B, n, n), see `Reading`. largest: logits beyond are drawn back firmly,
-    (B, n, 1) or one number for all. A batch begins with its input: no embedding is read.
+    (B, n, 1) or one number for all. insists: still more firmly, and what is not said clearly yet counts
+    twice. A batch begins with its input: no embedding is read.
     """
 
     sizes: Sizes
@@ -108,6 +109,7 @@ class Batch:
     visible: Visible
     largest: Floats
     rules: Rules
+    insists: bool
 
 
 class EveryBeginning(Backward):
@@ -167,7 +169,10 @@ class EveryBeginning(Backward):
         probability = self.written[prefix + "temperature1.probability"]  # (…, n, V)
         wrong = probability - right + self.beyond(self.written[prefix + "logit"])
         asked = right.sum(-1, keepdims=True) > 0  # (B, n, 1)
-        wrong = wrong * asked * self.emphasis() + self.extra_gradient(probability)
+        wrong = wrong * asked * self.emphasis()
+        if self.model.insists:
+            wrong = wrong * (2.0 - said_clearly(probability, right)[..., None])
+        wrong = wrong + self.extra_gradient(probability)
         logit = self.gradient(prefix + "logit", wrong)
         self.learn(prefix + "vocabulary_embedding", logit.swapaxes(-1, -2) @ vectors)  # (…, V, d_model)
         return self.gradient(x, logit @ self.vocabulary())  # (…, n, d_model)
@@ -183,7 +188,8 @@ class EveryBeginning(Backward):
     def beyond(self, logit: Array) -> Array:
         """How far the logits are beyond their limits."""
         limit = 1.5 + 12.0 / max(4, self.sizes.d_model)  # with few components words lie close
-        return too_large(logit, -limit, limit) + _FIRMNESS * np.maximum(logit - self.model.largest, 0.0)
+        firmness = _INSISTING if self.model.insists else _FIRMNESS
+        return too_large(logit, -limit, limit) + firmness * np.maximum(logit - self.model.largest, 0.0)
 
     def softmax_back(self, prefix: str, weight: Array, g: Array) -> Array:
         beyond = too_large(self.written[prefix + "scaled"], -LARGEST_SCALED, LARGEST_SCALED)
@@ -192,6 +198,16 @@ class EveryBeginning(Backward):
 
     def jacobian(self, prefix: str, row: Array) -> None:
         """A table for sheets only."""
+
+
+_PROBABILITY, _RATIO = 0.55, 2.4  # what the examination asks for, and a little more
+
+
+def said_clearly(probability: Array, right: Floats) -> NDArray[np.bool_]:
+    """After which beginnings a right word is said so well that rounding leaves it so, (S, B, n)."""
+    own = np.where(right > 0, probability, 0.0).max(-1)
+    second = np.where(right > 0, 0.0, probability).max(-1)
+    return np.asarray((own > _PROBABILITY) & (own > _RATIO * second))
 
 
 def largest_to_write(rules: Rules) -> float:

@@ -32,6 +32,7 @@ MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
 GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
 _ENOUGH: Final = (MOST_WORK, -CLEAR)
 _TURN: Final = 2  # attempts with one problem
+_PATIENT: Final = 3  # attempts; then the easiest problem, and it insists, see `Batch`
 _PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
 _MOST_EXAMINED: Final = 8  # candidates of one attempt
 
@@ -64,7 +65,8 @@ def train(
 ) -> Trained | None:
     """The best of the first attempt of which a start passes; None if none does.
 
-    problems: tried by turns, the first twice before the second. tell: called before every attempt.
+    problems: the first is tried twice before the second, the easiest is the last. tell: called before every
+    attempt.
     """
     course, budget = course_for(problems[0].task.sizes), budget_of(problems)
     starts = budget.starts
@@ -73,13 +75,15 @@ def train(
         if not budget.allows_attempt(best is not None):
             break
         tell(attempt)
-        problem = problems[attempt // _TURN % len(problems)]
+        insists = attempt >= _PATIENT
+        problem = problems[-1 if insists else attempt // _TURN % len(problems)]
         usual = problem.usual_work
         reach = REACHES[min(attempt, len(REACHES) - 1)]
         parameters = Parameters(
             problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD, problem.task.lines
         )
-        moments = descend(problem.task, parameters, course, starts, seed * len(REACHES) + attempt)
+        task = replace(problem.task, insists=insists)
+        moments = descend(task, parameters, course, starts, seed * len(REACHES) + attempt)
         kept = [
             _Kept.of(problem.task, moment, course) for moment in moments if moment.step % _KEPT_EVERY == 0
         ]

@@ -16,6 +16,7 @@ from engine.judging.acceptance import simulate
 from engine.judging.parts import (
     another_is_likeliest,
     begun_pair,
+    copies,
     cross_heads_of,
     dead_components,
     dead_units,
@@ -117,7 +118,10 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
         return super().through_relu(name, g + idle)
 
     def teaches(self, blocks: range, rows: Sequence[int]) -> NDArray[np.bool_]:
-        """Which starts need every cross head, look at a word, and have no idle units, (S,)."""
+        """Which starts need every cross head, look at a word, and have no idle units, (S,).
+
+        Who insists looks for copies among the units, too.
+        """
         weight = self.written[_WORKED_HEAD + "weight"][:, 0, list(rows)]  # (S, rows, m)
         fit = [weight.max((-1, -2)) >= _LEAST_SEEN]
         if self.absences is not None:
@@ -126,6 +130,11 @@ class PairSteps(EveryBeginning, EncoderDecoderBackward):
             for block in blocks:
                 own = self.written[f"{side}block{block}.ffn.hidden"][:, 0, :length]
                 fit.append(((own.max(1) > 0) & (own.min(1) <= 0)).all(-1))
+                if self.model.insists:
+                    W_1, b_1 = (
+                        self.model.weights[f"{side}block{block}.ffn.{name}"] for name in ("W_1", "b_1")
+                    )
+                    fit.append(~copies(W_1[:, 0], b_1[:, 0, 0]).any(-1))
         return np.asarray(np.all(fit, axis=0))
 
     def predict(self, source: Array, target: Array) -> Array:
@@ -255,8 +264,8 @@ class TwoSentences(Learnable):
         return steps
 
     def clear(self, steps: PairSteps) -> NDArray[np.bool_]:
-        blocks = range(1, self.sizes.n_blocks + 1)
-        return np.asarray(self.predicts(steps) & steps.teaches(blocks, self.worked))
+        fit = self.predicts(steps)
+        return fit & steps.teaches(range(1, self.sizes.n_blocks + 1), self.worked) if fit.any() else fit
 
 
 # --- Starts learn side by side, and the first that passes is taken.
@@ -264,7 +273,7 @@ class TwoSentences(Learnable):
 
 _ALL_HEADS: Final = "all"
 _STREAM: Final = 1_000_003  # apart from the seeds of one sentence
-_KEPT_EVERY, _EXAMINED_FROM = 20, 0.7
+_KEPT_EVERY, _EXAMINED_FROM, _PATIENT = 20, 0.7, 1
 # Two stacks one upon the other: shorter steps from smaller weights than for one sentence.
 _LARGEST_RATE, _RATE_FOR_ONE_COMPONENT, _STEPS, _PULL, _SPREAD = 0.03, 0.14, 350, 0.005, 0.45
 
@@ -288,7 +297,10 @@ def train_pair(
             break
         tell(attempt)
         parameters = Parameters(task.shapes, {DECODER + VECTORS: classes}, reach, _SPREAD, task.lines)
-        moments = descend(task, parameters, course, budget.starts, _STREAM + seed * len(REACHES) + attempt)
+        insisting = replace(task, insists=attempt >= _PATIENT)
+        moments = descend(
+            insisting, parameters, course, budget.starts, _STREAM + seed * len(REACHES) + attempt
+        )
         late = _EXAMINED_FROM * course.steps
         kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0 and moment.step >= late]
         budget.attempted()

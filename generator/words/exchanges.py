@@ -342,16 +342,16 @@ class _Sentence:
     def _adjectives(self, place: int) -> list[str]:
         """With the same ending before a noun; else of those that are compared."""
         word, lists = fold(self.words[place]), exchange_lists()["adjectives"]
-        noun = place + 1
-        while noun < len(self.words) and self.tagged[noun].word_class is WordClass.ADJECTIVE:
-            noun += 1
-        if noun < len(self.words) and self.tagged[noun].word_class is WordClass.NOUN:
+        behind = enumerate(self.tagged[place + 1 :], place + 1)
+        noun = next((i for i, each in behind if each.word_class is not WordClass.ADJECTIVE), place)
+        alone = noun == place and is_determiner(fold(self.words[place - 1]))  # „Die alte“
+        if self.tagged[noun].word_class is WordClass.NOUN or alone:
             ending = next(ending for ending in _ENDINGS if word.endswith(ending))
             if not ending:
                 return []
             stem = word.removesuffix(ending)
             stems = adjectives_of(self.words[noun]) or self._stems_for(stem, noun)
-            return [stem.removesuffix("e") + ending for stem in stems]
+            return [stem.removesuffix("e") + ending for stem in stems or lists["thing"].split() * alone]
         names = ("compared", "compared_speed", "compared_sound", "most")
         if self._is_last(place):
             return list_with(word, [lists[name] for name in names])

@@ -49,7 +49,8 @@ def pairs_like(source: Sequence[str], target: Sequence[str], most: int) -> list[
     """The pair itself, then up to `most` others: a word of the source is exchanged, and its translation.
 
     Of a target language that no list holds the pair alone; words that are the same in both are known too.
-    Where no translation is listed, words of one class are exchanged together, as if it were one.
+    Where no translation is listed, words of one class are exchanged together, as if it were one; in two
+    German sentences without a class in common, words of two.
     """
     found = _translations(source, target)
     own = {j: i for i, j, _ in found}
@@ -57,7 +58,8 @@ def pairs_like(source: Sequence[str], target: Sequence[str], most: int) -> list[
     if not most:
         return pairs
     known = [(i, j, line or _same(source, i)) for i, j, line in found]
-    choices = [each for each in known if each[2]] or _of_one_class(source, target)
+    choices = [each for each in known if each[2]] or _instead(source, target, True)
+    choices = choices or (_instead(source, target, False) if _is_german(target) else [])
     used = {fold(word) for word in (*source, *target)}
     for i, j, line in choices * most:  # a place may have another word again where there are too few
         for german, other in line:
@@ -73,15 +75,17 @@ def _same(source: Sequence[str], place: int) -> _Line:
     return [(word, word) for word in exchanged_at(source, place)]
 
 
-def _of_one_class(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int, _Line]]:
-    """A source word with a target word of its class, and pairs of words to stand there instead."""
+def _instead(
+    source: Sequence[str], target: Sequence[str], of_one_class: bool
+) -> list[tuple[int, int, _Line]]:
+    """A source word with a target word, if wanted of its class, and pairs of words to stand there instead."""
     classes = [each.word_class for each in tag(source)]
     german = _is_german(target)
     found: list[tuple[int, int, _Line]] = []
     for i in sorted(places_to_exchange(source)):
         taken = {place for _, place, _ in found}
         for j, word_class in enumerate(_target_classes(target, german)):
-            if word_class is not classes[i] or word_class not in _CARRYING or j in taken:
+            if word_class not in _CARRYING or j in taken or (of_one_class and word_class is not classes[i]):
                 continue
             words = exchanged_at(source, i)
             if german:

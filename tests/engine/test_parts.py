@@ -7,6 +7,7 @@ import pytest
 
 from engine.forward.calculation import calculate
 from engine.judging.parts import (
+    copies,
     dead_components,
     dead_units,
     heads_of,
@@ -73,6 +74,11 @@ def test_idle_units_and_components(model):
     assert dead_units(activation, weights, "").tolist() == [False, True, True, True]
     weights["W_2"] = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
     assert dead_units(activation, weights, "").tolist() == [True, True, True, True]
+    several = np.stack([W_1, W_1 * [1, -1, 1, 1]])  # the other way round it is no copy
+    assert copies(several, np.zeros((2, 4))).tolist() == [
+        [False, True, False, False],
+        [False, False, False, True],
+    ]
     assert dead_components(trace, "block1.head1.") == ()
     own = {**model.weights, "block1.head1.W_K": model.weights["block1.head1.W_K"] * [1, 0]}
     assert dead_components(calculate(replace(model, weights=own)).hand, "block1.head1.") == ("key2",)

@@ -1,5 +1,7 @@
 """The batched way forward and back is the engine's own: same loss, same gradients."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -115,6 +117,25 @@ def test_several_starts_are_each_alone():
         alone = task.gradients(task.steps({name: table[None] for name, table in tables.items()}, GridPen()))
         for name, gradient in alone.items():
             assert np.array_equal(found[name][start], gradient[0])
+
+
+def test_who_insists_counts_twice_what_is_not_said_clearly():
+    rng, texts = np.random.default_rng(4), (("a", "b", "c", "d"), ("a", "c", "d", "b"), ("b", "e"))
+    task = OneSentence(Sizes(4, 2, 8), Rules(), Corpus(texts, WORDS), ())
+    tables = {name: table[None] for name, table in tables_for(task, rng).items()}
+    tables[OUTPUT] = tables[OUTPUT] * 3
+    gradients = []
+    for each in (task, replace(task, insists=True)):
+        steps = each.steps(tables, NoTrace())
+        steps.back()
+        gradients.append(steps.written["gradient.logit"][0])
+    ordered = np.sort(steps.written["temperature1.probability"][0], axis=-1)  # (B, n, V)
+    most = steps.written["temperature1.probability"][0].argmax(-1) == task.reading.right.argmax(-1)
+    said = most & (ordered[..., -1] > 0.55) & (ordered[..., -1] > 2.4 * ordered[..., -2])
+    asked = task.reading.decided
+    assert (said & asked).any()
+    assert (~said & asked).any()
+    assert gradients[1][asked] == pytest.approx(gradients[0][asked] * np.where(said, 1, 2)[asked][:, None])
 
 
 def test_what_follows_a_beginning():

@@ -150,11 +150,12 @@ def test_what_cannot_be_learnt_ends():
     assert train([problem_of(texts)], 0, attempts=1) is None
 
 
-def test_the_first_choice_of_texts_is_tried_twice_before_the_second(monkeypatch):
+def test_the_first_choice_of_texts_is_tried_twice_and_the_last_one_insists(monkeypatch):
     tried, choices = [], [problem_of(), problem_of(TEXTS[:2])]
     monkeypatch.setattr("engine.training.training.descend", lambda task, *rest: tried.append(task) or ())
     assert train(choices, 0) is None
-    assert tried == [choices[place].task for place in (0, 0, 1, 1, 0, 0)]
+    insisting = replace(choices[1].task, insists=True)
+    assert tried == [choices[0].task, choices[0].task, choices[1].task, *[insisting] * 3]
 
 
 def test_a_head_stays_where_the_exchanged_word_is_still_the_largest():

@@ -89,6 +89,12 @@ def test_pairs():
     assert alone[0].translates == {}
 
 
+def test_german_sentences_without_a_word_in_common_exchange_what_they_have():
+    pairs = pairs_like(["Ein", "Auto", "wartet", "oft"], ["Die", "gelbe"], 2)
+    assert [pair.source[0] for pair in pairs] == ["Ein", "Dieses", "Das"]
+    assert [pair.target[1] for pair in pairs] == ["gelbe", "blaue", "grüne"]
+
+
 @pytest.mark.parametrize(
     ("source", "target"),
     [
@@ -96,6 +102,7 @@ def test_pairs():
         ("Der Bäcker backt jeden Morgen frisches Brot", "Mit Geduld backt man gutes Brot"),
         ("Anna liest ein Buch", "Anna lit un livre"),
         ("Der Wal schwimmt im Meer", "Whales swim"),
+        ("Paul findet einen Pilz hinter der Straße", "Der dicke"),
     ],
 )
 def test_a_word_and_its_translation_are_exchanged_together(source, target):
