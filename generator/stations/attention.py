@@ -239,7 +239,6 @@ def head_exercise(
         lines=[
             room_for_products(desk, *mixed(desk, at, token, c), _TERMS_A_LINE) for c in range(min(2, d_head))
         ],
-        between=None,
         scores=not known_before_mask(desk, at, token),
         score_sum=scores.total,
         score_tolerance=scores.tolerance,

@@ -42,11 +42,11 @@ def opening(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         return None
     if learnt is None:
         tasks.add("arcs", "Zeichne", "II", points=1, around=True)
-        tasks.add("why", "Begründe", "II", points=1, around=True)
+        tasks.add("why", "Begründe", "II", points=2, around=True)
         return parts(texts=(), arcs=guess_arcs(desk, None))
     tasks.add("tip", "Gib", "III", points=1, around=True)
     tasks.add("arcs", "Zeichne", "II", points=1, around=True)
-    tasks.add("why", "Begründe", "II", points=1, around=True)
+    tasks.add("why", "Begründe", "II", points=2, around=True)
     own = learnt.model.token_ids
     places = learnt.corpus.places(own)
     return parts(

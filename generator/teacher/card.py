@@ -20,7 +20,7 @@ from generator.calculation.rebuild import words_of
 from generator.sheet.desk import Desk
 from generator.sheet.page import Sides
 from generator.sheet.record import Exercise, RecordedStation
-from generator.sheet.sheet import Station
+from generator.sheet.sheet import Given, Station
 from generator.teacher.expected_mistakes import ShownMistake, shown_mistakes, sized
 from generator.teacher.lesson import Portion, phases
 from generator.teacher.plan import Dealt
@@ -218,14 +218,20 @@ def _checks(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[
 
 
 def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple[ShownMistake, ...]:
-    """The mistakes that are best told by one number, of each cell one, those of the longest station first."""
+    """The mistakes made in the lesson that are best told by one number, of each cell one.
+
+    Those of the longest station come first.
+    """
     found: dict[str, ShownMistake] = {}
     for part in parts:
-        cells = [cell for each, _ in part.exercises for cell in each.cells]
+        written = (number for each, _ in part.exercises for number in each.numbers)
+        cells = [n.cell for n in written if n.given is not Given.READ_OFF]
         shown = shown_mistakes(
             desk.built.passes, reviewed.expectation, cells, desk.format, words_of(desk.built)
         )
-        for mistake in sorted((m for m in shown if not m.honest), key=lambda mistake: mistake.doubts):
+        for mistake in sorted(
+            (m for m in shown if m.here and not m.honest), key=lambda mistake: mistake.doubts
+        ):
             found.setdefault(mistake.letter, mistake)
     by_place = {mistake.place: mistake for mistake in reversed(found.values())}  # the first of each cell
     once = [mistake for mistake in found.values() if by_place[mistake.place] is mistake]

@@ -50,6 +50,7 @@ class ShownMistake:
 
     letter: by which the rows name it. sentence: „Steht dort 0,71, wurde nicht durch √2 geteilt.“ doubts: how
     many reasons there are not to conclude the mistake from that one number. honest: it may also be right.
+    here: it was made in this very cell.
     """
 
     letter: str
@@ -59,6 +60,7 @@ class ShownMistake:
     help: str
     doubts: int
     honest: bool
+    here: bool
 
 
 def mistake_rows(
@@ -116,7 +118,9 @@ def shown_mistakes(
             )
             size = calculation.model.sizes.d_head
             short, where, advice = (sized(each, size) for each in (texts["short"], place, texts["help"]))
-            shown.append(ShownMistake(letter, short, where, said, advice, sum(worse), any(worse[:2])))
+            shown.append(
+                ShownMistake(letter, short, where, said, advice, sum(worse), any(worse[:2]), expected.here)
+            )
     return shown
 
 

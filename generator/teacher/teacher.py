@@ -130,6 +130,7 @@ def teacher_parts(
         "own_embedding": desk.built.given.embedding is not None,
         "seed": options.startwert,
         "guesses": any("arcs" in station.tasks for station in sheet.stations),
+        "extra": _extra(sheet),
         "asked": {f"{station.name}.{task}" for station in sheet.stations for task in station.tasks},
         "decided_by": _decided_by(desk),
         "next_word": printable(desk.vocabulary[desk.calculation.predicted()]),
@@ -141,6 +142,12 @@ def teacher_parts(
         if shows_prediction(sheet)
         else "",
     }
+
+
+def _extra(sheet: Sheet) -> int:
+    """The number of the task of a lesson that is for those who are quick; 0 where it has none."""
+    shares = (station.tasks.get("shares") for station in sheet.stations)
+    return next((task.number for task in shares if task and task.around), 0)
 
 
 @dataclass(frozen=True)

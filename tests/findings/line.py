@@ -13,7 +13,7 @@ NUMBER = r"\(?(−?\d(?:[\d  ]*\d)?(?:,\d+)?)\)?"
 
 WORD = r"„((?:[^„“]|„[^“]*“)+)“"
 
-NOTICES = r"Head (\d+) merkt(,| vor allem,|) (.+?): (Bei .+?)\.(?= |$)"
+NOTICES = r"Head (\d+) liest(,| vor allem,|) (.+?): (Bei .+?)\.(?= |$)"
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,8 @@ def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
 def compared_words(desk: Desk) -> ComparedWords | None:
     """Which words are compared; None where fewer than two have a direction."""
     visible = desk.quantity("similarity.cosine").visible
-    words = [i for i in range(len(desk.vocabulary)) if visible is None or visible[i, i]]
+    named = [i for i, word in enumerate(desk.vocabulary) if any(map(str.isalnum, word))]  # no full stop
+    words = [i for i in named if visible is None or visible[i, i]]
     if len(words) < 2:
         return None
     wish = word_of(desk, desk.example)
@@ -83,7 +84,8 @@ def compared_words(desk: Desk) -> ComparedWords | None:
     cosines = desk.quantity("similarity.cosine").values - 2 * np.eye(len(desk.vocabulary))
     alike = sorted(rest, key=lambda word: -float(cosines[word, words].max()))
     exchanged = [word for pair in exchanged_words(desk) for word in pair if word in words]
-    shown = list(dict.fromkeys([example, exercise, *partners, *exchanged, *alike]))[:columns]
+    own = [word for word in rest if word in desk.calculation.model.token_ids]
+    shown = list(dict.fromkeys([example, exercise, *partners, *exchanged, *own, *alike]))[:columns]
     return ComparedWords(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
 
 

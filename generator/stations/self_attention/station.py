@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.numbers.arrays import Floats
 from engine.trace import place_of
-from generator.basics.numbers import parse_number
 from generator.figures.drawing import Canvas
 from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
@@ -28,7 +27,7 @@ from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.attention_row import AttentionRow
 from generator.stations.self_attention.entry import entry_of
 from generator.stations.self_attention.mixing import own_picture, pictures
-from generator.stations.worked_lines import honest_sum, products_line, seen_by, weighted_sum_line
+from generator.stations.worked_lines import products_line, seen_by, weighted_sum_line
 
 _MOST_COMPARED: Final = 5  # words whose table leaves room on its page for what each brings
 _CLEARLY: Final = 0.8  # of the largest weight: at most so much is clearly behind
@@ -91,7 +90,7 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
     shares = None
     if desk.n <= _MOST_COMPARED:
         shares = asked(desk, own, last, 1 if begun else 2)
-        tasks.add("shares", "Gib an", "II", points=1)
+        tasks.add("shares", "Gib an", "II", points=1, around=begun)
     return parts(
         opening=start,
         lesson=parts(
@@ -115,20 +114,9 @@ def _points_of_output(desk: Desk, components: int | None = None) -> int:
 
 
 def _first_component(desk: Desk, at: str, token: int, exercise: Parts) -> Parts:
-    """The exercise with all of the new vector given but its first component, as 45 minutes allow.
-
-    between: the values that it lies between as it is a mean, where honest rounding keeps to that.
-    """
-    values = [desk.number(at + "value", j, 0) for j in seen_by(desk, at + "weight", token)]
-    low, high = (pick(values, key=lambda n: parse_number(n.text)) for pick in (min, max))
-    mean = honest_sum(desk, at + "output", [(token, 0)])
-    o, off = (parse_number(text) for text in (mean.sum, mean.off))
-    inside = parse_number(low.text) <= o - off and o + off <= parse_number(high.text)
-    return exercise.but(
-        output=desk.vector(at + "output", token, blank={0}),
-        lines=exercise.lines[:1],
-        between=(low, high) if inside else None,
-    )
+    """The exercise with all of the new vector given but its first component, as 45 minutes allow."""
+    output = desk.vector(at + "output", token, blank={0})
+    return exercise.but(output=output, lines=exercise.lines[:1])
 
 
 def _notes(desk: Desk, at: str) -> list[Table]:
@@ -261,7 +249,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> P
     else:
         exercise = exercise.but(output=None, lines=[])
     drawing = f"drawing{token}"
-    tasks.add(drawing, "Zeichne", "I", points=2)
+    tasks.add(drawing, "Zeichne", "I", points=3)
     return parts(
         head=exercise,
         result=result,
