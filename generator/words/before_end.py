@@ -109,16 +109,17 @@ def _name(tagged: Sequence[TaggedWord], vector: WordVector) -> str:
     if not is_definite(determiner):
         return "some_of_body" if body else "some"
     noun = fold(tagged[-1].word)
+    slot = slot_at(tagged, len(tagged) - 1)
+    several = slot is not None and slot.forms == ("plural",)
     if _is_paired(noun):
-        slot = slot_at(tagged, len(tagged) - 1)
-        return "both" if slot and slot.forms == ("plural",) else "side"
+        return "both" if several else "side"
     if tagged[-1].word_class is WordClass.NAME:
         return "name"
     if tagged[-1].kind_hint is NounKind.ABSTRACT and noun.endswith("n") and not gender_of(tagged[-1]):
         return "doing"
     one = exchange_lists()["others"]["one"].casefold().split()
     if body or noun in one or (theme_of(tagged[-1]) == "feelings" and vector.origin is Origin.LISTED):
-        return "one"
+        return "definite" if several else "one"
     return "time" if vector.kind is NounKind.TIME else "definite"
 
 

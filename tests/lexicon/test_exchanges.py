@@ -20,6 +20,7 @@ ENDS = [
     ("Die Schüler rechnen mit großen Zahlen", "und wichtigen Zahlen"),
     ("Der Computer lernt aus vielen Texten", "anderen Texten, weiteren Texten"),
     ("Der Bauer füttert die Kühe", "gleichen Kühe, anderen Kühe"),
+    ("Der Zahnarzt untersucht die Zähne", "gleichen Zähne, anderen Zähne"),
     ("Der Schüler putzt die Fenster", "gleichen Fenster, anderen Fenster"),
     ("Das Kind öffnet das Geschenk", "Fenster, Paket, Tor"),
     ("Der Schüler putzt die Mauer", "gleiche Mauer, andere Mauer"),
