@@ -95,7 +95,7 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
         (16, ("0",), (3, 6)),
         (30, ("6",), (3, 6)),
         (45, ("4a",), (6,)),
-        (90, ("4a", "4b"), (3, 6)),
+        (90, ("4a", "4b"), (6,)),
         (600, tuple(stop.id for stop in COURSE if not stop.needs and not stop.extra), (3, 6)),
     ],
 )
