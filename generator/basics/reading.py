@@ -11,14 +11,14 @@ import stat
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from decimal import Decimal
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from generator.basics.errors import UserError, in_words, quoted
+from generator.basics.errors import UserError, quoted
 
 _LARGEST_TOML = 1_000_000
 _LARGEST_JSON = 20_000_000
@@ -210,11 +210,7 @@ def _limit() -> None:
             resource.setrlimit(kind, (most, most))
 
 
-# --- The German texts (`templates/`): where they stand, and how templates are filled in.
-
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+# --- The German texts (`templates/`): where they stand.
 
 
 @cache
@@ -228,25 +224,3 @@ def templates_folder() -> Path:
 def text_of(name: str) -> str:
     """The text of a file in `templates`."""
     return (templates_folder() / name).read_text(encoding="utf-8")
-
-
-@cache
-def environment(part: str, escaped: bool = True, **more: Any) -> Environment:
-    """The templates of a part of the folder: undefined names are errors. more: as of Jinja."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    made = Environment(
-        loader=FileSystemLoader(templates_folder() / part),
-        autoescape=escaped,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        **more,
-    )
-    made.filters |= {"in_quotes": _in_quotes, "und": in_words, "oder": partial(in_words, joint="oder")}
-    return made
-
-
-def _in_quotes(words: Iterable[str]) -> list[str]:
-    """Each word in German quotes: „Katze“."""
-    return [f"„{word}“" for word in words]

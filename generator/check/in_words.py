@@ -13,7 +13,8 @@ from generator.basics.cell_names import cell_title, place_title
 from generator.basics.errors import how_many, shortened
 from generator.basics.fonts import font_css
 from generator.basics.numbers import DecimalSign, NumberFormat, counted
-from generator.basics.reading import environment, text_of
+from generator.basics.reading import text_of
+from generator.basics.templates import environment
 from generator.calculation.contents import Exercise
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report

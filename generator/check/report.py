@@ -13,7 +13,7 @@ from engine.judging.diagnosis import Finding
 from engine.trace import place_of
 from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.errors import harmless, shortened
-from generator.basics.reading import environment
+from generator.basics.templates import environment
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.entries import why_unread

@@ -11,7 +11,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemBytecodeCache, __version__
 from jinja2.bccache import Bucket
 
-from generator.basics import fonts, reading
+from generator.basics import fonts, reading, templates
 from generator.basics.fonts import Medium
 from generator.basics.numbers import MINUS
 from generator.output.blocks import Blocks, printed
@@ -91,7 +91,7 @@ def whole_html(page: Page, writer: Html, medium: Medium) -> str:
 @cache
 def environment() -> Environment:
     """Our templates: undefined names are errors, everything is escaped, no character without a glyph."""
-    made = reading.environment(
+    made = templates.environment(
         "", finalize=printed, bytecode_cache=CompiledTemplates(reading.templates_folder())
     )
     made.globals["Blocks"] = Blocks

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from generator.basics.errors import UserError, quoted
-from generator.basics.reading import environment
+from generator.basics.templates import environment
 from generator.page.settings import Settings
 from generator.page.shelf import NOT_OURS, AbsentError, Shelf, is_mark, means, sheets_of
 from generator.page.workers import FairQueue, Workers, calculating, one_process

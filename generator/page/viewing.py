@@ -15,7 +15,7 @@ from typing import Any, Final
 from generator.basics.errors import in_words as listed
 from generator.basics.errors import quoted
 from generator.basics.numbers import about
-from generator.basics.reading import environment
+from generator.basics.templates import environment
 from generator.calculation.build import Built, build
 from generator.calculation.document import Ranges, ranges_of
 from generator.options.course import with_titles

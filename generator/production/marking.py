@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.basics.cell_names import cell_title
-from generator.basics.reading import environment
+from generator.basics.templates import environment
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG
 from generator.check.in_words import Paper, as_page, task_title
 

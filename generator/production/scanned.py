@@ -19,7 +19,8 @@ from generator.basics.atomic_write import alone
 from generator.basics.cell_names import cell_parts, cell_title
 from generator.basics.errors import UserError, how_many, quoted
 from generator.basics.files import write_one, write_together
-from generator.basics.reading import environment, is_folder, is_there, read_bytes, text_of
+from generator.basics.reading import is_folder, is_there, read_bytes, text_of
+from generator.basics.templates import environment
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.check import CheckedCell
 from generator.check.in_words import Paper

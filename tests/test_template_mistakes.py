@@ -1,0 +1,47 @@
+"""A mistake in a German template is told in one sentence, with its file and line."""
+
+import pytest
+from jinja2 import FileSystemLoader
+
+from generator.basics import templates
+from generator.basics.errors import UserError
+from generator.commands import cli
+from generator.output import render
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ('Der Satz.\n{{ "Das „Wort" hier" }}', 2, "Bei „hier“ geht es nicht weiter; in einem Satz"),
+        ("Ja.\n{% if x %}\nnein\n", 3, "zu einem {% if … %} fehlt {% endif %}."),
+        ("Ja.\n{% for a in x %}{% endif %}", 2, "das letzte offene {% for … %} hat noch kein Ende."),
+        ("Ja.\n\n{% esle %}", 3, "steht {% esle %}; dazu fehlt der Anfang"),
+        ("Ja {{ x", 1, "fehlt das Ende"),
+        ("Ja.\n{{ x|unt }}", 2, "Bei „unt“ geht es nicht weiter"),
+        ("Ja.\n\n{{ x.gibtesnicht }}", 3, "steht „gibtesnicht“; das gibt es dort nicht."),
+    ],
+)  # fmt: skip
+def test_each_mistake_has_its_place(text, line, told, tmp_path, monkeypatch):
+    monkeypatch.setattr(templates, "templates_folder", lambda: tmp_path)
+    (tmp_path / "stations").mkdir()
+    (tmp_path / "stations/a.html.j2").write_text(text, encoding="utf-8")
+    made = templates.environment.__wrapped__("")
+    with pytest.raises(UserError, match=rf"^In templates/stations/a.html.j2, Zeile {line}, ") as raised:
+        made.get_template("stations/a.html.j2").render(x=["y"])
+    assert told in str(raised.value)
+
+
+def test_the_command_line_says_it(tmp_path, monkeypatch, capsys):
+    whole = FileSystemLoader.get_source
+
+    def with_a_straight_quote(loader, made, name):
+        source, *rest = whole(loader, made, name)
+        if name == "stations/output/pupils.html.j2":
+            source = source.replace("\n", '\n{{ "Das „Wort" hier" }}\n', 1)
+        return (source, *rest)
+
+    monkeypatch.setattr(FileSystemLoader, "get_source", with_a_straight_quote)
+    monkeypatch.setattr(render.environment(), "cache", {})
+    call = ["blatt", "Der Hund holt den Ball", "--stationen", "8", "--ausgabe", str(tmp_path)]
+    assert cli.main(call) == 2
+    assert "In templates/stations/output/pupils.html.j2, Zeile 2, stimmt" in capsys.readouterr().err
