@@ -100,11 +100,11 @@ def _added(s, said, heard, thought):
         assert close(number(total), row.sum())
 
 
-def more(sign):
+def more(sign, nearly=False):
     def check(s, said, *_):
         a, f = (np.abs(s.values(f"block1.{name}", s.path)).sum() for name in ("attention", "ffn.output"))
         assert {"f": f > a, "a": a > f, "=": close(a, f)}[sign]
-        assert sign == "=" or ("fast gleich" in said.text) == (abs(a - f) < 0.05 * max(a, f))
+        assert sign == "=" or nearly == (abs(a - f) < 0.05 * max(a, f))
 
     return check
 
@@ -151,8 +151,8 @@ LINES = [
     Line("7 strip", r"Fast gleich viel: Was vorn liegt, entscheidet das Runden\. Beides gilt\.", _by_rounding),
     Line("7 strip", r"Mehr kam vom Nachdenken\.", more("f")),
     Line("7 strip", r"Mehr kam vom Zuhören\.", more("a")),
-    Line("7 strip", r"Etwas mehr kam vom Nachdenken, fast gleich viel\.", more("f")),
-    Line("7 strip", r"Etwas mehr kam vom Zuhören, fast gleich viel\.", more("a")),
+    Line("7 strip", r"Etwas mehr kam vom Nachdenken, fast gleich viel\.", more("f", nearly=True)),
+    Line("7 strip", r"Etwas mehr kam vom Zuhören, fast gleich viel\.", more("a", nearly=True)),
     Line("7 strip", r"Beides gab gleich viel\.", more("=")),
     Line("7 strip", r"Komponente (\d+) (fällt|steigt) von # auf #(?: und |, )?", moves("input", "block1.norm2.output")),
     Line("7 strip", r"; gerundet kann es auch (.+?) sein", near("block1.norm2.output", "input")),

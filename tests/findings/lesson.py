@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from findings.heads import look_k
-from findings.line import EVEN, LOOK, NOTICES, SOME, WORD, Line, best, nothing, notices, swap
+from findings.line import EVEN, LOOK, SOME, WORD, Line, best, nothing, swap
 from findings.reckoned import says, weights_of
 from findings.seen import close, number
 
@@ -112,14 +112,10 @@ LINES = [
     Line("4a why", r"« reicht: Dann geht es nur mit « weiter((?:, mit „.+?“ nur mit „.+?“)*)\.", _enough),
     Line("4a why", rf"Erst zusammen lassen sie nur {SOME} übrig\.", _together),
     Line("4a why", r"Jeder Tipp mit einem Grund zählt\."),
-    Line("4a back", r"Head (\d+): " + LOOK + EVEN + r"\.", look_k),
-    Line("4a back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
-    Line("4b back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
-    Line("4a back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
-    Line("4b back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
-    Line("4a back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
-    Line("4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
-    Line("4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", look_k),
+    Line("4a back, 4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", look_k),
+    Line("4a back, 4b back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
+    Line("4a back, 4b back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
+    Line("4a back, 4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
     Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber niemand hat die Zahlen an "
          r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off", r"« \(#\): So geht « weiter\.", _off),
@@ -129,5 +125,4 @@ LINES = [
          r"ohne diesen Beitrag kommt ein anderes Wort heraus)?|; doch weil er dort bleibt, ist zu sehen, dass « nicht dasteht)\.",
          _in_all),
     Line("4a off", r"Steht « da, achtet Head (\d+) am stärksten auf «(?: oder „.+?“)* \(#\)\.", _look_instead),
-    Line("4a off", NOTICES, notices),
 ]  # fmt: skip

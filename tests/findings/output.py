@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from findings.line import NOTICES, SOME, WORD, Line, best, learns, nothing, notices, swap
+from findings.line import SOME, WORD, Line, best, learns, nothing, swap
 from findings.reckoned import EachForItself, says, shares_of, weights_of
 from findings.seen import close, number
 
@@ -81,12 +81,10 @@ def _reason(s, said, reasons):
     assert named == [(says(s, tokens)[0], tokens[place]) for place, tokens in swaps]
 
 
-def _mix_like(s, said, words):
+def _mix_like(s, said, *named):
     swaps, mix = _exchanged(s)
-    named = re.findall(f"nur {WORD}", words)
     same = [tokens[place] for place, tokens in swaps if says(s, tokens)[0] == says(s, mix)[0]]
-    assert same == named
-    assert ("beiden Wörtern" in said.text) == (len(same) > 1)
+    assert same == [*named]
 
 
 def _behind(s, said, instead, word, p):
@@ -278,14 +276,14 @@ LINES = [
     Line("8 compare", r"« hat bei T = # die Wahrscheinlichkeit #, bei T = # (nur |)#\.", _temperatures),
     Line("8 compare", r"Niedrige Temperatur macht den Vorsprung des besten größer: Der Text wird vorhersehbar\. Hohe "
          r"Temperatur gleicht die Wahrscheinlichkeiten an: Der Text wird abwechslungsreicher und öfter unsinnig\."),
-    Line("8 read", NOTICES, notices),
     Line("8 read", r"Zum Tipp: « achtet am stärksten ((?:(?:, | und )?auf „.+?“ \(#\) in Head \d+)+); heraus kommt « \(#\)\.",
          _tip),
     Line("8 read", r"Dann sagt das Modell (beide Male |)(.+?)\.(?= Zum Tipp|$)", _said_of_others),
     Line("8 tip", r"Jeder Tipp mit einem Grund zählt, zum Beispiel (.+?)\.", _reason),
     Line("8 guess", r"Es sagt « \(#\)\.", _mixed),
-    Line("8 guess", r"Dasselbe sagt es, wenn man (.+?) einsetzt: Es folgt dem, was es zu (?:diesem Wort|beiden Wörtern) "
-         r"gelesen hat\.", _mix_like),
+    Line("8 guess", r"Dasselbe sagt es, wenn man nur « oder nur « einsetzt: Es folgt dem, was es zu beiden Wörtern gelesen "
+         r"hat\.", _mix_like),
+    Line("8 guess", r"Dasselbe sagt es, wenn man nur « einsetzt: Es folgt dem, was es zu diesem Wort gelesen hat\.", _mix_like),
     Line("8 guess", r"Was es mit « allein sagt, ist hier dahinter: « \(#\)\.", _behind),
     Line("8 guess", r"Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert\.",
          _mix_like_first),

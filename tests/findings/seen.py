@@ -22,11 +22,15 @@ MEANT = {  # word classes and the component that is theirs, as the sheets name i
 
 @dataclass(frozen=True)
 class Said:
-    """An answer of the key. task: station and name of the task, as in "4b strip"."""
+    """An answer of the key. task: station and name of the task, as in "4b strip".
+
+    before: what a line is told to stand after.
+    """
 
     task: str
     wording: str
     text: str
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,8 @@ def seen(options):
     for station, printed in zip(sheet.stations, stations_of(page), strict=True):
         names = {task.number: name for name, task in station.tasks.items()}
         for exercise in printed.exercises:
-            task = f"{station.id} {names[exercise.task.number]}"
+            block = "B" if station.id.startswith("B") else station.id
+            task = f"{block} {names[exercise.task.number]}"
             asked = plain(shown.markup(exercise.wording))
             said += [Said(task, asked, plain(shown.markup(answer))) for answer in exercise.answers]
     return Seen(desk, tuple(said))
