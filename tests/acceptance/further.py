@@ -26,7 +26,7 @@ def further_configuration(seed: int):
     if kind == "texts":
         end = drawn_end(model, "<Ende>", seed) if rng.random() < 0.5 else None
         ways = choices(model.rules.temperatures, int(rng.integers(1, 6)), float(rng.choice([0.6, 0.9])), seed)
-        return alone(sentence, texts(model, ways, 3, end))
+        return alone(sentence, texts(model, ways, 3, end, (), None))
     if kind == "two" or kind.endswith("two"):
         pair = two(seed, model.rules.places)
         if kind == "two":
