@@ -140,13 +140,13 @@ class Forward:
         self.cosines("entry.", output, TOKEN)
 
     def unmasked(self, x: Array) -> None:
-        self.head("unmasked.head1.", "block1.head1.", x, None)
+        self.attend("unmasked.head1.", "block1.head1.", x, x, None)
 
     def multi_head(self, prefix: str, x: Array) -> Array:
         visible = self.visible(prefix)
         heads = range(1, self.sizes.n_heads + 1)
         outputs = [
-            self.head(f"{prefix}head{k}.", f"{prefix}head{k}.", x, visible) for k in heads
+            self.attend(f"{prefix}head{k}.", f"{prefix}head{k}.", x, x, visible) for k in heads
         ]  # h × (n, d_head)
         return self.join(prefix, outputs)
 
@@ -162,10 +162,6 @@ class Forward:
         concat = self.write(prefix + "concat", concatenate(outputs), _VECTOR)  # (n, d_model)
         return self.write(prefix + "attention", concat @ self.weight(prefix + "W_O"), _VECTOR)  # (n, d_model)
 
-    def head(self, prefix: str, weights: str, x: Array, visible: Visible) -> Array:
-        """Exchanged by ValuesOfOtherHead."""
-        return self.attend(prefix, weights, x, x, visible)
-
     def attend(self, prefix: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         """Queries from x, keys and values from the source: for self-attention the same vectors."""
         kind = NATURAL.intermediate(TOKEN, HEAD_DIM)
@@ -177,7 +173,7 @@ class Forward:
         return self.write(prefix + "output", mixed, N.over(TOKEN, HEAD_DIM))
 
     def keys_and_values(self, prefix: str, weights: str, source: Array) -> tuple[Array, Array]:
-        """Both (m, d_head); exchanged by TranslationSteps, which works those of the source out once."""
+        """Both (m, d_head); exchanged by ValuesOfOtherHead, and by TranslationSteps, which keeps them."""
         kind = NATURAL.intermediate(SOURCE, HEAD_DIM)
         key = self.write(prefix + "key", source @ self.weight(weights + "W_K"), kind)
         return key, self.write(prefix + "value", source @ self.weight(weights + "W_V"), kind)

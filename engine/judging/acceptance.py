@@ -68,11 +68,20 @@ class StatisticsPen(CarelessPen):
     on_sheet: where the sheet prints the number that is read on. between: of a LayerNorm's steps, by name.
     """
 
-    statistics: dict[str, Statistics]
-    leaders: dict[str, Leaders]
-    on_sheet: Cells
-    between: Mapping[str, Quantity]
     residual: Floats
+
+    def __init__(
+        self,
+        hand: Trace,
+        members: range,
+        rng: np.random.Generator,
+        statistics: dict[str, Statistics],
+        leaders: dict[str, Leaders],
+        on_sheet: Cells,
+        between: Mapping[str, Quantity],
+    ) -> None:
+        super().__init__(hand, len(members), rng, members.start)
+        self.statistics, self.leaders, self.on_sheet, self.between = statistics, leaders, on_sheet, between
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         if kind.ranked and name not in self.leaders:
@@ -136,9 +145,8 @@ def accepted_of(
     # The fewer the cells, the more pupils: a rare way to calculate weighs more there.
     pupils = max(_FEWEST, min(max(_WORK // cells, fewest), _PUPILS[1], _MOST_WORK // cells))
     for members in classes(calculation, pupils):
-        pen = StatisticsPen(calculation.hand, len(members), rng, members.start)
-        pen.statistics, pen.leaders, pen.on_sheet, pen.between = statistics, leaders, on_sheet, between
-        calculation.write(pen)
+        seen = statistics, leaders, on_sheet, between
+        calculation.write(StatisticsPen(calculation.hand, members, rng, *seen))
     probe = ProbePen(calculation.hand, statistics, on_sheet, earlier)
     if cells <= _MOST_CELLS:
         calculation.write(probe)

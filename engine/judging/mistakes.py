@@ -62,16 +62,10 @@ class ValuesOfOtherHead(Forward):
 
     step = 1
 
-    def head(self, prefix: str, weights: str, x: Array, visible: Visible) -> Array:
-        self.other = x @ self.weight(neighbour(weights, self.step, self.sizes.n_heads) + "W_V")  # (n, d_head)
-        return super().head(prefix, weights, x, visible)
-
-    def softmax_and_sum(
-        self, prefix: str, scaled: Array, value: Array, visible: Visible, of: str = "scaled"
-    ) -> Array:
-        return super().softmax_and_sum(
-            prefix, scaled, value if prefix == "entry." else self.other, visible, of
-        )
+    def keys_and_values(self, prefix: str, weights: str, source: Array) -> tuple[Array, Array]:
+        key, _ = super().keys_and_values(prefix, weights, source)
+        other = neighbour(weights, self.step, self.sizes.n_heads)
+        return key, source @ self.weight(other + "W_V")  # (m, d_head)
 
 
 class ValuesOfHeadBefore(ValuesOfOtherHead):

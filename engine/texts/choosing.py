@@ -85,8 +85,10 @@ class Candidate:
 class SamplingSteps(Forward):
     """From one round's logits to the shares of the kept words. prefix: what the names begin with."""
 
-    choice: WordChoice
-    prefix: str
+    def __init__(self, model: Model, pen: Pen, choice: WordChoice, prefix: str) -> None:
+        super().__init__(model, pen)
+        self.choice = choice
+        self.prefix = prefix
 
     def note_logit(self, logit: Array) -> Array:
         return self.write(self.prefix + "logit", logit, N.over(WORD, printed=_ALSO))
@@ -121,10 +123,8 @@ class RoundSteps(SamplingSteps):
     """A forward pass that ends with one round's choice instead of the sheet's temperatures."""
 
     def __init__(self, model: Model, pen: Pen, vectors: Floats, choice: WordChoice, number: int) -> None:
-        super().__init__(model, pen)
+        super().__init__(model, pen, choice, f"round{number}.")
         self.vectors = vectors
-        self.choice = choice
-        self.prefix = f"round{number}."
 
     def similarity(self) -> None:
         """Station 2 has shown it."""

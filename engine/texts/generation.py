@@ -193,10 +193,9 @@ class Texts:
                 if generation.random_row:
                     row = pen.read(np.array(generation.random_row))  # (rounds,)
                     pen.write(f"{name}.random", row, _RANDOM)
-                steps = SamplingSteps(generation.start, pen)
-                steps.choice = generation.choice
                 for round_ in generation.rounds:
-                    steps.prefix = f"{name}.round{round_.number}."
+                    prefix = f"{name}.round{round_.number}."
+                    steps = SamplingSteps(generation.start, pen, generation.choice, prefix)
                     logit = generation.hand[f"round{round_.number}.logit"].values  # (V,)
                     probability = steps.chances(steps.note_logit(pen.read(logit)))
                     if generation.choice.at_random:
