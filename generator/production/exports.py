@@ -14,7 +14,7 @@ from generator.calculation.contents import in_any_order, where_of
 from generator.check.in_words import mistake_texts
 from generator.options.declaration import FORMATS
 from generator.options.sheet_code import short_mark
-from generator.output.formats.questions import Address, Asked, Expected, Material
+from generator.output.formats.questions import Asked, Expected, Material
 from generator.output.formats.read import read
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS, Document
@@ -49,17 +49,10 @@ def asked_of(whole: WholeSheet) -> Asked:
     return Asked(
         expected=expected_numbers(whole),
         bank=whole.sheet.code,
-        alike={
-            _address(cell): tuple(map(_address, same)) for cell, same in whole.built.passes.aliases.items()
-        },
+        alike=whole.built.passes.aliases,
         sign=whole.built.options.dezimalzeichen,
         words=whole.desk.words_of,
     )
-
-
-def _address(cell: CellAddress) -> Address:
-    name, index = cell
-    return name, ",".join(map(str, index))
 
 
 def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
@@ -68,7 +61,7 @@ def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) ->
     return {ALL + end: _writer(name).merged(parts(SHEET + end)) for name, end in endings.items()}
 
 
-def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
+def expected_numbers(whole: WholeSheet) -> dict[CellAddress, Expected]:
     """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
     calculation, sheet = whole.built.passes, whole.sheet
     hand: Mapping[str, Quantity] = calculation.hand
@@ -76,7 +69,7 @@ def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
     cells = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in ranges}
     printed = where_of(whole.printed, hand)
     expectation = expect(calculation, ranges, cells, printed, ALL_MISTAKES)
-    found: dict[Address, Expected] = {}
+    found: dict[CellAddress, Expected] = {}
     for blank in sheet.blanks():
         if blank.name not in hand:
             continue
@@ -92,7 +85,7 @@ def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
             if not low <= number <= high and hints.setdefault(number, hint) == hint and in_this:
                 here.add(number)
         told = tuple(hints.items())
-        found[blank.name, blank.address] = Expected(value, low, high, told, frozenset(here))
+        found[blank.cell] = Expected(value, low, high, told, frozenset(here))
     return found
 
 

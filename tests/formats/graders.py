@@ -20,6 +20,7 @@ if __name__ == "__main__":
 
 from cloze import blanks, given
 
+from engine.trace import CellAddress
 from generator.basics.numbers import unit
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
@@ -28,7 +29,7 @@ from generator.check.entries import Entry, number_of
 from generator.options.options import Options
 from generator.output.formats.head_chain import INPUTS, Chain, chains, feedback_variables, variables
 from generator.output.formats.moodle import cloze
-from generator.output.formats.questions import Address, Expected, Material
+from generator.output.formats.questions import Expected, Material
 from generator.output.formats.stack import judged
 
 CREDIT = ("richtig", "angenommen", "folgefehler")
@@ -39,12 +40,12 @@ TYPED_MINUS = "-"
 class Try:
     """One number written in one cell. kind: what is tried with it."""
 
-    at: Address
+    at: CellAddress
     kind: str
     text: str
 
 
-def tries(at: Address, expected: Expected) -> Iterator[Try]:
+def tries(at: CellAddress, expected: Expected) -> Iterator[Try]:
     """Numbers inside, at and outside every edge of what is right."""
     places = max(0, -int(expected.value.as_tuple().exponent))
     one = unit(places)
@@ -86,8 +87,7 @@ def by_pruefe(rebuilt: Rebuilt, some: Sequence[Try]) -> list[bool]:
     found = []
     for each in some:
         name, index = each.at
-        cell = tuple(int(i) for i in index.split(",") if i)
-        entry = Entry(name, cell, each.text, number_of(each.text))
+        entry = Entry(name, index, each.text, number_of(each.text))
         (checked,) = check(rebuilt, Answers((entry,), 0), named=False).cells
         found.append(checked.verdict in CREDIT)
     return found
@@ -130,10 +130,10 @@ def maxima(script: Sequence[str]) -> str:
         return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
 
 
-def _field_of(chain: Chain, part: Sequence[str], at: Address) -> tuple[str, str, int]:
+def _field_of(chain: Chain, part: Sequence[str], at: CellAddress) -> tuple[str, str, int]:
     for step in part:
         for place, blank in enumerate(chain.asked[step]):
-            if (blank.name, blank.index) == at:
+            if blank.cell == at:
                 return f"{INPUTS[step]}{place}", step, place
     return "", "", 0
 

@@ -14,7 +14,8 @@ from cases import made, thorough_but
 from markupsafe import Markup, escape
 from reading import classes, tree
 
-from generator.output.formats.questions import Address, Asked, Expected, Material
+from engine.trace import CellAddress
+from generator.output.formats.questions import Asked, Expected, Material
 from generator.output.formats.read import read
 from generator.output.formulas.shapes import ROOM
 from generator.output.formulas.typeset import Typesetter
@@ -56,7 +57,7 @@ class Source:
     document: dict[str, Any]
 
     @property
-    def expected(self) -> Mapping[Address, Expected]:
+    def expected(self) -> Mapping[CellAddress, Expected]:
         return self.asked.expected
 
 

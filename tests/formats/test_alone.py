@@ -22,10 +22,10 @@ from sources import material
 
 from engine.numbers.arrays import Array
 from engine.pens.pens import FloatPen, Visible
-from engine.trace import Kind, Trace
+from engine.trace import CellAddress, Kind, Trace
 from generator.output.formats.moodle import questions as plan
 from generator.output.formats.moodle import write
-from generator.output.formats.questions import Address, Material
+from generator.output.formats.questions import Material
 from generator.output.formats.tree import Blank, Box, Printed, Station, Task
 from generator.sheet.tree import walk
 
@@ -38,7 +38,7 @@ class AlonePen(FloatPen):
     """Goes on with the numbers of these cells and guesses others; what no sheet shows is worked out."""
 
     def __init__(
-        self, printed: Trace, known: Collection[Address], on_sheet: Collection[str], seed: int
+        self, printed: Trace, known: Collection[CellAddress], on_sheet: Collection[str], seed: int
     ) -> None:
         super().__init__(printed, {})
         self.known, self.on_sheet = known, on_sheet
@@ -52,19 +52,23 @@ class AlonePen(FloatPen):
         self.right[name] = full
         if name not in self.on_sheet:
             return full
-        shown = np.array(
-            [(name, ",".join(map(str, index))) in self.known for index in np.ndindex(printed.shape)], np.bool_
-        ).reshape(printed.shape)
+        known = [(name, index) in self.known for index in np.ndindex(printed.shape)]
+        shown = np.array(known, np.bool_).reshape(printed.shape)
         hidden = np.zeros_like(shown) if visible is None else ~np.broadcast_to(visible, shown.shape)
         told = (printed == 0) & name.startswith("gradient.")  # „In allen anderen Zeilen steht 0“
         guessed = np.where(told, 0.0, printed + NEAR * self.random.random(printed.shape))
         return np.where(hidden, 0.0, np.where(shown, printed, guessed))
 
 
+def address(cell: CellAddress) -> str:
+    name, index = cell
+    return f"⟦{name}[{','.join(map(str, index))}]⟧"
+
+
 def by_address(part: Any) -> Any:
     """The same part of a page with addresses for numbers."""
     if isinstance(part, Printed):
-        return replace(part, text=f"⟦{part.name}[{part.index}]⟧")
+        return replace(part, text=address(part.cell))
     if isinstance(part, tuple):
         return tuple(map(by_address, part))
     if is_dataclass(part) and not isinstance(part, type):
@@ -73,18 +77,19 @@ def by_address(part: Any) -> Any:
 
 
 @cache
-def questions(case: str, variant: str) -> list[tuple[str, set[Address], set[Address]]]:
+def questions(case: str, variant: str) -> list[tuple[str, set[CellAddress], set[CellAddress]]]:
     """Name, what is shown, what is asked for, of every question of a variant, or of a sheet alone (“”)."""
     m = material(case)
     told = Material(by_address(m.sheet), by_address(m.key), replace(m.record, bank="SET", variant=variant))
-    told.__dict__["numbers"] = {at: f"⟦{at[0]}[{at[1]}]⟧" for at in m.numbers}
+    told.__dict__["numbers"] = {at: address(at) for at in m.numbers}
     found = []
     with patch("generator.output.formats.html.png", lambda *_: None):  # what pictures say is enough
         bank = ElementTree.fromstring(write(told))
     for each, planned in zip(bank.findall("question[@type='cloze']"), plan(told), strict=True):
         name = each.findtext("name/text", "")
         assert name.startswith(planned.name)
-        shown = set(ADDRESS.findall(each.findtext("questiontext/text", "")))
+        numbers = ADDRESS.findall(each.findtext("questiontext/text", ""))
+        shown = {(quantity, tuple(map(int, filter(None, at.split(","))))) for quantity, at in numbers}
         found.append((name, shown, {at for exercise in planned.exercises for at in exercise.asked}))
     return found
 
@@ -93,7 +98,7 @@ def lacking(case: str, variant: str) -> Mapping[str, list[str]]:
     """Question -> quantities that it asks for and that cannot be worked out of it."""
     calculation, m = made(case).built.passes, material(case)
     on_page = [*walk(m.sheet.blocks, Printed), *walk(m.sheet.blocks, Blank)]
-    on_sheet = {each.name for each in on_page}
+    on_sheet = {each.cell[0] for each in on_page}
     alike = m.record.alike
     found = {}
     for name, shown, asked in questions(case, variant):
@@ -107,8 +112,7 @@ def lacking(case: str, variant: str) -> Mapping[str, list[str]]:
         found[name] = sorted(
             f"{quantity}[{index}]"
             for quantity, index in asked
-            if quantity in one
-            and not np.isclose(*(each[quantity][place(index)] for each in (one, other)), 0, SAME)
+            if quantity in one and not np.isclose(*(each[quantity][index] for each in (one, other)), 0, SAME)
         )
     return found
 
@@ -122,7 +126,7 @@ def _told(block: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("case", EVERY)
 def test_no_number_that_a_station_prints_is_lost(case):
     m = material(case)
-    shown_in: dict[str, set[Address]] = {}
+    shown_in: dict[str, set[CellAddress]] = {}
     for name, shown, _ in questions(case, "A"):
         shown_in.setdefault(re.split(r", Teil \d| \(Blatt", name)[0], set()).update(shown)
     for page, station in zip(walk(m.sheet.blocks, Station), m.record.stations, strict=True):
@@ -132,12 +136,8 @@ def test_no_number_that_a_station_prints_is_lost(case):
         asking = [
             n for n, e in zip(places, station.exercises, strict=True) if any(not a.copied for a in e.numbers)
         ]
-        wanted = {(each.name, each.index) for block in page.blocks[: asking[-1]] for each in _told(block)}
+        wanted = {each.cell for block in page.blocks[: asking[-1]] for each in _told(block)}
         assert wanted - shown_in[station.title] == set(), station.title
-
-
-def place(index: str) -> tuple[int, ...]:
-    return tuple(int(i) for i in index.split(",") if i)
 
 
 @pytest.mark.parametrize("variant", ["", "A"])

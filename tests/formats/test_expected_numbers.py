@@ -19,5 +19,5 @@ def test_every_blank_is_expected_whatever_learns(learns, target):
     hand = whole.built.passes.hand
     for blank in whole.sheet.blanks():
         if blank.name in hand:
-            found = expected[blank.name, blank.address]
+            found = expected[blank.cell]
             assert found.low <= found.value <= found.high

@@ -81,7 +81,7 @@ def asked_with(case):
     """Every blank of the questions with the address that it has on the sheet."""
     pages = [each for each in material(case).exercises if each.asked]
     for question, page in zip(clozes(case), pages, strict=True):
-        seen = dict.fromkeys((b.name, b.index) for b in walk(page.blocks, Blank))
+        seen = dict.fromkeys(b.cell for b in walk(page.blocks, Blank))
         places = [at for at in seen if at in page.asked]
         assert set(places) == set(page.asked)
         yield from zip(places, blanks(question.findtext("questiontext/text")), strict=True)
@@ -108,11 +108,11 @@ def test_right_nearly_right_and_wrong_answers_are_judged_as_by_pruefe(case, tmp_
             expected = made.expected[at]
             unit = Decimal(1).scaleb(expected.value.as_tuple().exponent)
             typed[at] = f"{answer_of(expected, unit):f}".replace(".", ",")
-            lines.append(f"{at[0]};{at[1]};{typed[at]}")
+            lines.append(f"{at[0]};{','.join(map(str, at[1]))};{typed[at]}")
         paper = tmp_path / "antworten.csv"
         paper.write_text("\n".join(lines), encoding="utf-8")
         cells = json.loads(run(str(sheet), str(paper), as_json=True))["cells"]
-        verdicts = {(c["name"], ",".join(map(str, c["index"]))): c["verdict"] for c in cells}
+        verdicts = {(c["name"], tuple(c["index"])): c["verdict"] for c in cells}
         for at, alternatives in asked.items():
             chosen = given(alternatives, typed[at])
             right = chosen is not None and chosen.fraction == 1
@@ -139,11 +139,11 @@ def test_the_way_back_has_hints_of_its_own():
 
     def hand(name, index):
         value = document[name]["hand"]
-        for place in filter(None, index.split(",")):
-            value = value[int(place)]
+        for place in index:
+            value = value[place]
         return Decimal(str(value))
 
-    loss, logarithm = hand("loss", ""), told["loss", ""]["Log statt ln"]
+    loss, logarithm = hand("loss", ()), told["loss", ()]["Log statt ln"]
     assert abs(logarithm - loss / Decimal(10).ln()) <= Decimal("0.001")
     right = next(at for at in told if at[0] == "gradient.logit" and told[at])
     assert told[right]["1 beim richtigen Wort nicht abgezogen"] - hand(*right) == 1
@@ -176,8 +176,8 @@ def test_a_question_prints_every_number_that_it_does_not_ask_for(case):
             shown = re.sub(r"\{\d+:NUMERICAL:[^{}]*\}", "FIELD", text)
             for exercise in own:
                 for blank in walk((*exercise.before, *exercise.blocks), Blank):
-                    number = typed(material(case).numbers[blank.name, blank.index])
-                    assert (blank.name, blank.index) in hidden or number in shown
+                    number = typed(material(case).numbers[blank.cell])
+                    assert blank.cell in hidden or number in shown
             assert shown.count("FIELD") == sum(len(each.asked) for each in own)
 
 
@@ -192,7 +192,7 @@ def test_no_question_prints_a_number_that_it_asks_for(case, variant):
     for question in ElementTree.fromstring(write(told)).findall("question[@type='cloze']"):
         text = re.sub(r"\{\d+:NUMERICAL:[^{}]*\}", "", question.findtext("questiontext/text"))
         own = exercises_of(case, question)
-        recalled = {(b.name, b.index) for each in own for b in walk(each.recalled, Blank)}
+        recalled = {b.cell for each in own for b in walk(each.recalled, Blank)}
         asked = {at for each in own for at in each.asked} - recalled
         hidden = {same for at in asked for same in (at, *m.record.alike.get(at, ()))}
         printed = {at for at, name in at_home.items() if name in text}
@@ -323,10 +323,10 @@ def test_what_is_only_carried_over_is_filled_in():
     """The gradients before a LayerNorm with γ = 1 are those of the exercise before."""
     m = material("two_sentences")
     carried = [
-        (exercise, (blank.name, blank.index))
+        (exercise, blank.cell)
         for exercise in m.exercises
         for blank in walk(exercise.blocks, Blank)
-        if blank.name.startswith("gradient.") and blank.name.endswith("normalised")
+        if blank.cell[0].startswith("gradient.") and blank.cell[0].endswith("normalised")
     ]
     assert len(carried) > 1
     for exercise, at in carried:

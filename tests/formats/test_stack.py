@@ -42,7 +42,7 @@ def questions_of(case):
 def inputs_of(chain):
     """Input -> the address of its blank, in the order of the questions."""
     return {
-        f"{INPUTS[step]}{place}": (blank.name, blank.index)
+        f"{INPUTS[step]}{place}": blank.cell
         for step, blanks in chain.asked.items()
         for place, blank in enumerate(blanks)
     }
@@ -78,11 +78,7 @@ def followed(chain, paper, slip):
         if letter == "s" or (letter == "t" and f"s{j}" not in out):
             continue
         if letter == "t":
-            size = sum(
-                1
-                for n, i in chain.numbers
-                if n == f"{chain.head}.query" and i.split(",")[0] == str(chain.token)
-            )
+            size = sum(1 for n, i in chain.numbers if n == f"{chain.head}.query" and i[0] == chain.token)
             value = Fraction(str(out[f"s{j}"])) / Fraction(str(round(size**0.5, places[name])))
         elif letter == "p":
             value = Fraction(2.718281828459045 ** out[f"t{j}" if f"t{j}" in out else f"s{j}"])
@@ -111,7 +107,7 @@ def mistaken_papers(case, chain):
             told = mistaken_numbers(calculation, mistake, {})[0]
             paper = {}
             for name, (quantity, index) in inputs_of(chain).items():
-                value = float(told[quantity][tuple(map(int, index.split(",")))])
+                value = float(told[quantity][index])
                 paper[name] = round(value, calculation.hand[quantity].places or 0)
             if all(value == value for value in paper.values()):
                 yield paper
@@ -183,7 +179,7 @@ def test_maxima_gives_credit_exactly_where_pruefe_does(case, tmp_path):
             for head, some, given in zip(heads, steps, [each[number] for each in told], strict=True):
                 for step, place, blank in ((s, n, b) for s in some for n, b in enumerate(head.asked[s])):
                     share, said = given["prt" + step.replace("_", ""), place]
-                    verdict = verdicts[blank.name, blank.index]
+                    verdict = verdicts[blank.cell]
                     seen[share > 0] += 1
                     where = (head.head, head.token, step, place, verdict)
                     assert (share > 0) == (verdict in CREDIT), where
@@ -206,9 +202,9 @@ def test_the_number_of_a_typical_mistake_gets_its_hint(case):
                 node = tree.find(f"node[sans='there{place}']")
                 told = re.findall(r'if test="([^"]*)"\]\](.*?)\[\[', node.findtext("truefeedback/text"))
                 blank, field = chain.asked[step][place], f"{INPUTS[step]}{place}"
-                hints = expected[blank.name, blank.index].hints
+                hints = expected[blank.cell].hints
                 if part[0] != next(iter(chain.asked)):  # earlier steps are given
-                    hints = [h for h in hints if h[0] in expected[blank.name, blank.index].here]
+                    hints = [h for h in hints if h[0] in expected[blank.cell].here]
                 assert [said for _, said in told] == [said for _, said in hints[:4]]
                 for which, (number, _) in enumerate(hints[:4]):
                     script += [f'{name}:"{number if name == field else key[name]}";' for name in fields]
@@ -251,20 +247,20 @@ def test_a_question_shows_all_that_it_calculates_with():
                 for step in chain.asked:
                     if STEPS.index(step) < STEPS.index(part[0]):
                         for blank in chain.asked[step]:
-                            assert typed(material(case).numbers[blank.name, blank.index]) in text
+                            assert typed(material(case).numbers[blank.cell]) in text
 
 
 def verdicts_of(sheet, answers, heads, papers):
     """What `pruefe` says of one pupil's numbers in all heads."""
     rows = [
-        f"{address[0]};{address[1]};{paper[name]}"
+        f"{address[0]};{','.join(map(str, address[1]))};{paper[name]}"
         for head, paper in zip(heads, papers, strict=True)
         for name, address in inputs_of(head).items()
         if name in paper
     ]
     answers.write_text("\n".join(["name;index;wert", *rows]), encoding="utf-8")
     cells = json.loads(run(str(sheet), str(answers), as_json=True))["cells"]
-    return {(c["name"], ",".join(map(str, c["index"]))): c["verdict"] for c in cells}
+    return {(c["name"], tuple(c["index"])): c["verdict"] for c in cells}
 
 
 def test_every_input_has_its_place_and_every_tree_ends():

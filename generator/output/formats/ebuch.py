@@ -256,9 +256,9 @@ def _run(run: tree.Run) -> str:
                 return plain(text)
             sign, raised = "_" if level == "sub" else "^", plain(text)
             return sign + (raised if len(raised) == 1 else f"{{{raised}}}")
-        case tree.Printed(_, _, text):
+        case tree.Printed(_, text):
             return plain(text)
-        case tree.Blank(_, _, _, text, accepted):
+        case tree.Blank(_, _, text, accepted):
             return plain(text + f" ({accepted})" * bool(accepted)) if text else BLANK
         case tree.Formula(source):
             return latex(source)

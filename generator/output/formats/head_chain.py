@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from engine.trace import CellAddress
 from generator.basics.numbers import read_number
-from generator.output.formats.questions import Address, Exercise, Material
+from generator.output.formats.questions import Exercise, Material
 from generator.output.formats.tree import Blank, Printed
 from generator.sheet.tree import walk
 
@@ -47,11 +48,11 @@ class Chain:
     token: int
     exercises: tuple[Exercise, ...]
     asked: Mapping[str, tuple[Blank, ...]]
-    numbers: Mapping[Address, str]
+    numbers: Mapping[CellAddress, str]
 
     def text(self, step: str, *index: int) -> str:
         """A number as the key prints it."""
-        return self.numbers[f"{self.head}.{step}", ",".join(map(str, index))]
+        return self.numbers[f"{self.head}.{step}", index]
 
     def value(self, step: str, *index: int) -> Fraction:
         return Fraction(read_number(self.text(step, *index)))
@@ -68,19 +69,19 @@ class Chain:
     @property
     def seen(self) -> tuple[int, ...]:
         """The tokens whose weights are asked for."""
-        return tuple(int(blank.index.split(",")[1]) for blank in self.asked["weight"])
+        return tuple(blank.cell[1][1] for blank in self.asked["weight"])
 
     @property
     def told(self) -> tuple[int, ...]:
         """Those that this one sees too, whose weights the key prints beside those that are asked for."""
-        rows = (index.split(",") for name, index in self.numbers if name == f"{self.head}.weight")
-        columns = {int(row[1]) for row in rows if int(row[0]) == self.token}
+        rows = (index for name, index in self.numbers if name == f"{self.head}.weight")
+        columns = {column for row, column in rows if row == self.token}
         return tuple(sorted(columns - set(self.seen)))
 
     @property
     def size(self) -> int:
         query = f"{self.head}.query"
-        return sum(1 for name, index in self.numbers if name == query and _row(index) == self.token)
+        return sum(1 for name, index in self.numbers if name == query and index[0] == self.token)
 
     @property
     def parts(self) -> tuple[tuple[str, ...], ...]:
@@ -94,7 +95,7 @@ class Chain:
 
     def points(self, step: str) -> Fraction:
         """What its fields earn: their share of the exercises' points."""
-        places = [(blank.name, blank.index) for blank in self.asked[step]]
+        places = [blank.cell for blank in self.asked[step]]
         shares = (
             Fraction(each.points * sum(at in each.asked for at in places), len(each.asked))
             for each in self.exercises
@@ -106,16 +107,15 @@ def chains(material: Material) -> Iterator[Chain]:
     """Every token of every head that has weights and a new vector to write, and all that they are made of."""
     blocks = material.key.blocks
     printed: list[Printed | Blank] = [*walk(blocks, Printed), *walk(blocks, Blank)]
-    numbers = {
-        (each.name, each.index): each.text for each in printed if _HEAD.fullmatch(each.name) and each.text
-    }
+    numbers = {each.cell: each.text for each in printed if _HEAD.fullmatch(each.cell[0]) and each.text}
     found: dict[tuple[str, int], tuple[list[Exercise], dict[str, list[Blank]]]] = {}
     for exercise in material.exercises:
         for blank in walk(exercise.blocks, Blank):
-            parts = _HEAD.fullmatch(blank.name)
-            if parts is None or parts[2] not in STEPS or (blank.name, blank.index) not in exercise.asked:
+            name, index = blank.cell
+            parts = _HEAD.fullmatch(name)
+            if parts is None or parts[2] not in STEPS or blank.cell not in exercise.asked:
                 continue
-            of, asked = found.setdefault((parts[1], _row(blank.index)), ([], {}))
+            of, asked = found.setdefault((parts[1], index[0]), ([], {}))
             if blank not in asked.setdefault(parts[2], []):
                 asked[parts[2]].append(blank)
                 if exercise not in of:
@@ -130,12 +130,12 @@ def chains(material: Material) -> Iterator[Chain]:
 def _whole(chain: Chain) -> bool:
     """Whether every seen word has its fields, and the key prints the query, keys and values that are seen."""
     head, token, seen, given, asked = chain.head, chain.token, chain.seen, chain.told, chain.asked
-    needed = [(f"{head}.query", f"{token},0")]
-    needed += [(f"{head}.{kind}", f"{j},0") for kind in ("key", "value") for j in (*seen, *given)]
-    needed += [(f"{head}.{step}", f"{token},{j}") for step in ("score", "exp") for j in given]
+    needed = [(f"{head}.query", (token, 0))]
+    needed += [(f"{head}.{kind}", (j, 0)) for kind in ("key", "value") for j in (*seen, *given)]
+    needed += [(f"{head}.{step}", (token, j)) for step in ("score", "exp") for j in given]
     if "score" not in asked:
-        needed += [(f"{head}.score", f"{token},{j}") for j in seen]
-    given_scaled = "scaled" not in asked and (f"{head}.scaled", f"{token},{seen[0]}") in chain.numbers
+        needed += [(f"{head}.score", (token, j)) for j in seen]
+    given_scaled = "scaled" not in asked and (f"{head}.scaled", (token, seen[0])) in chain.numbers
     of_words = [step for step in ("score", "scaled", "exp") if step in asked]
     complete = all(len(asked[step]) == len(seen) for step in of_words)
     return complete and not given_scaled and all(address in chain.numbers for address in needed)
@@ -218,7 +218,3 @@ def _exact(chain: Chain, part: Sequence[str], step: str, place: int, *, read: bo
 
 def _list(numbers: Iterator[Fraction]) -> str:
     return f"[{','.join(map(str, numbers))}]"
-
-
-def _row(index: str) -> int:
-    return int(index.split(",")[0])

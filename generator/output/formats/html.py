@@ -74,7 +74,7 @@ class HtmlWriter:
                 said = escape(self.text(text), quote=False)
                 tags = ["b"] * bold + ["i"] * italic + [level] * (level != "line")
                 return "".join(f"<{tag}>" for tag in tags) + said + "".join(f"</{tag}>" for tag in tags[::-1])
-            case tree.Printed(_, _, text):
+            case tree.Printed(_, text):
                 return escape(self.text(text))
             case tree.Blank():
                 return self.blank(run)

@@ -149,11 +149,11 @@ def _run(run: tree.Run) -> str:
     match run:
         case tree.Words(text, bold, italic, level):
             return _faced(escaped(text), bold, italic, level)
-        case tree.Printed(_, _, text, bold, changed):
+        case tree.Printed(_, text, bold, changed):
             return _faced(escaped(text), bold or changed, False, "line")
-        case tree.Blank(_, _, _, "", _):
+        case tree.Blank(_, _, "", _):
             return BLANK
-        case tree.Blank(_, _, _, text, accepted):
+        case tree.Blank(_, _, text, accepted):
             return f"**{escaped(text)}**" + (f" ({escaped(accepted)})" if accepted else "")
         case tree.Formula(latex, _, display):
             source = latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ").strip()  # a bar ends a cell

@@ -126,7 +126,7 @@ def _add(bank: Element, question: Question, material: Material) -> None:
     marks = _marks(exercises)
     known = material.given(own)
     given = HtmlWriter(lambda blank: typed(known(blank)) or OPEN, typed)
-    told = HtmlWriter(lambda blank: typed(material.numbers[blank.name, blank.index]), typed, given.pictures)
+    told = HtmlWriter(lambda blank: typed(material.numbers[blank.cell]), typed, given.pictures)
     recalled = dict.fromkeys(block for exercise in exercises for block in exercise.recalled)
     asked, points = HtmlWriter(lambda _: OPEN, typed, given.pictures), 0
     before, here = folded(exercises[0])
@@ -163,20 +163,18 @@ def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
     places = [place_of(name) for name, _ in asked]
     needed = {(each.side == DECODER, source) for each in places for source in _READS.get(each.last, ())}
     here = (blank for each in exercises for blank in walk((*each.given, *each.blocks), Blank))
-    there = {(blank.name, blank.index) for blank in here}
-    rows: dict[tuple[str, str], list[str]] = {}
+    there = {blank.cell for blank in here}
+    rows: dict[tuple[str, int], list[str]] = {}
     for earlier in material.exercises:
         if earlier.station in mine:
             break
         for at in earlier.asked:
             place = place_of(at[0])
             read = (place.side == DECODER, (place.layer, place.last)) in needed
-            if read and at not in there and "," in at[1]:
-                rows.setdefault((at[0], at[1].partition(",")[0]), []).append(typed(material.numbers[at]))
+            if read and at not in there and len(at[1]) > 1:
+                rows.setdefault((at[0], at[1][0]), []).append(typed(material.numbers[at]))
     words = material.record.words
-    said = (
-        f"„{escape(words(name, 0)[int(row)])}“: ({' | '.join(some)})" for (name, row), some in rows.items()
-    )
+    said = (f"„{escape(words(name, 0)[row])}“: ({' | '.join(some)})" for (name, row), some in rows.items())
     return "".join(f"<p>Aus einer Station davor, Vektor von {row}</p>" for row in said)
 
 
@@ -187,11 +185,10 @@ def _field(
     left = set(exercise.asked)
 
     def field(blank: Blank) -> str:
-        at = (blank.name, blank.index)
-        if at not in left:
+        if blank.cell not in left:
             return typed(known(blank)) or OPEN
-        left.remove(at)
-        return _OURS + cloze(material.answers[at], mark)[1:]
+        left.remove(blank.cell)
+        return _OURS + cloze(material.answers[blank.cell], mark)[1:]
 
     return field
 

@@ -14,6 +14,7 @@ from typing import Final
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from engine.trace import CellAddress
 from generator.basics.numbers import DecimalSign, read_number
 from generator.output.formats import tree
 from generator.output.formats.html import PAGE, height
@@ -23,7 +24,6 @@ from generator.sheet.tree import walk
 
 _AS_ELSEWHERE: Final = re.compile(r"\bRund[^.:]*\bwie in Station\s(\w+)", re.IGNORECASE)
 _ROUNDING: Final = re.compile(r"(So )?rund", re.IGNORECASE)
-Address = tuple[str, str]  # quantity and index, as a blank has them
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Asked:
     """
 
     stations: tuple[record.RecordedStation, ...] = ()
-    expected: Mapping[Address, Expected] = field(default_factory=dict)
+    expected: Mapping[CellAddress, Expected] = field(default_factory=dict)
     bank: str = ""
     variant: str = ""
-    alike: Mapping[Address, Collection[Address]] = field(default_factory=dict)
+    alike: Mapping[CellAddress, Collection[CellAddress]] = field(default_factory=dict)
     sign: DecimalSign = "komma"
     words: Callable[[str, int], Sequence[str]] = lambda name, axis: ()
 
@@ -72,7 +72,7 @@ class Exercise:
     station: str
     number: str
     points: int
-    asked: tuple[Address, ...]
+    asked: tuple[CellAddress, ...]
     blocks: tuple[tree.Block, ...]
     before: tuple[tree.Block, ...]
     given: tuple[tree.Block, ...]
@@ -98,22 +98,22 @@ class Material:
         return f"{self.sheet.title} ({self.record.bank})" if self.record.bank else self.sheet.title
 
     @cached_property
-    def numbers(self) -> Mapping[Address, str]:
+    def numbers(self) -> Mapping[CellAddress, str]:
         """What stands in every blank of the key."""
         blanks = walk(self.key.blocks, tree.Blank)
-        return {(blank.name, blank.index): blank.text.strip("()") for blank in blanks}
+        return {blank.cell: blank.text.strip("()") for blank in blanks}
 
-    def given(self, asked: Iterable[Address]) -> Callable[[tree.Blank], str]:
+    def given(self, asked: Iterable[CellAddress]) -> Callable[[tree.Blank], str]:
         """What stands in a blank that a question does not ask for: its number, unless it is one of those."""
         hidden = {same for at in asked for same in (at, *self.record.alike.get(at, ()))}
-        return lambda blank: "" if (at := (blank.name, blank.index)) in hidden else self.numbers.get(at, "")
+        return lambda blank: "" if blank.cell in hidden else self.numbers.get(blank.cell, "")
 
     @cached_property
-    def answers(self) -> Mapping[Address, Expected]:
+    def answers(self) -> Mapping[CellAddress, Expected]:
         """What is right in every blank that is asked for; exactly that, where no range is known."""
         exercises = (exercise for station in self.record.stations for exercise in station.exercises)
         numbers = (number for exercise in exercises for number in exercise.numbers)
-        values = {(number.name, number.address): read_number(number.text) for number in numbers}
+        values = {number.cell: read_number(number.text) for number in numbers}
         return {at: Expected(value, value, value) for at, value in values.items()} | {**self.record.expected}
 
     @cached_property
@@ -151,7 +151,7 @@ def _is_formula(block: tree.Block) -> bool:
 def _of_station(
     blocks: tuple[tree.Block, ...],
     station: record.RecordedStation,
-    alike: Mapping[Address, Collection[Address]],
+    alike: Mapping[CellAddress, Collection[CellAddress]],
     earlier: Sequence[Exercise],
 ) -> list[Exercise]:
     """earlier: the exercises of the stations before."""
@@ -190,15 +190,16 @@ def _is_check(block: tree.Block) -> bool:
 
 
 def _asked(
-    exercise: record.Exercise, alike: Mapping[Address, Collection[Address]], earlier: Iterable[Exercise]
-) -> tuple[Address, ...]:
+    exercise: record.Exercise,
+    alike: Mapping[CellAddress, Collection[CellAddress]],
+    earlier: Iterable[Exercise],
+) -> tuple[CellAddress, ...]:
     """What it asks for, each number once: neither what is copied nor what is the same number again."""
     worked_out = {at for each in earlier for at in each.asked}
-    found: dict[Address, None] = {}
+    found: dict[CellAddress, None] = {}
     for number in (number for number in exercise.numbers if not number.copied):
-        at = number.name, number.address
-        if at not in worked_out and found.keys().isdisjoint(alike.get(at, ())):
-            found[at] = None
+        if number.cell not in worked_out and found.keys().isdisjoint(alike.get(number.cell, ())):
+            found[number.cell] = None
     return tuple(found)
 
 
@@ -209,7 +210,7 @@ def _results(blocks: Iterable[tree.Block]) -> Iterator[tree.Block]:
 
 def _recalled(exercise: record.Exercise, earlier: Sequence[Exercise]) -> tuple[tree.Block, ...]:
     """What another station has worked out up to the exercise from which numbers are read off here."""
-    wanted = {(n.name, n.address) for n in exercise.numbers if n.given is Given.READ_OFF}
+    wanted = {n.cell for n in exercise.numbers if n.given is Given.READ_OFF}
     last = next((n for n, each in enumerate(earlier) if not wanted.isdisjoint(each.asked)), None)
     if last is None:
         return ()
@@ -225,7 +226,7 @@ def _is_needed(block: tree.Block) -> bool:
     return not (isinstance(block, tree.Heading) and block.level <= 1)
 
 
-def _end(blocks: tuple[tree.Block, ...], task: int, asked: tuple[Address, ...]) -> int:
+def _end(blocks: tuple[tree.Block, ...], task: int, asked: tuple[CellAddress, ...]) -> int:
     """Where the next task or part begins, but after all that is asked for.
 
     To a task that asks for no number belongs only where it is answered: the next may need what follows.
@@ -242,8 +243,8 @@ def _end(blocks: tuple[tree.Block, ...], task: int, asked: tuple[Address, ...]) 
     return whole if height(blocks[task:whole]) <= PAGE else asking
 
 
-def _blanks(block: tree.Block) -> Iterator[Address]:
-    return ((blank.name, blank.index) for blank in walk(block, tree.Blank))
+def _blanks(block: tree.Block) -> Iterator[CellAddress]:
+    return (blank.cell for blank in walk(block, tree.Blank))
 
 
 def _on_paper(exercise: record.Exercise) -> str:

@@ -75,9 +75,9 @@ def _runs_of_thing(thing: Any, face: Words) -> Iterator[Run]:
 
 def number(n: Number, face: Words = PLAIN) -> Run:
     if not n.blank:
-        return Printed(n.name, n.address, n.text, face.bold, n.changed)
+        return Printed(n.cell, n.text, face.bold, n.changed)
     accepted = n.accepted.replace(" bis ", "…") if n.text else ""
-    return Blank(n.name, n.address, n.places, n.text, accepted, n.changed)
+    return Blank(n.cell, n.places, n.text, accepted, n.changed)
 
 
 def numbers(row: Sequence[Number], face: Words = PLAIN) -> Iterator[Run]:

@@ -94,7 +94,7 @@ def _add(bank: Element, chain: Chain, part: Sequence[str], material: Material) -
     add_values(question, complexno="i", inversetrig="cos-1", logicsymbol="lang", matrixparens="[")
     add_values(question, isbroken="0", variantsselectionseed="")
     right = {
-        f"{INPUTS[step]}{place}": material.answers[blank.name, blank.index]
+        f"{INPUTS[step]}{place}": material.answers[blank.cell]
         for step in part
         for place, blank in enumerate(chain.asked[step])
     }
@@ -131,7 +131,7 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         if j in places:
             cells += [_cell(chain, part, step, places[j], chain.token, j) for step in shown]
         else:
-            at = f"{chain.token},{j}"
+            at = chain.token, j
             cells += [typed(chain.numbers.get((f"{chain.head}.{step}", at), "–")) for step in shown]
         table += ["<tr>", _boxed(escape(columns[j]), "th"), *(_boxed(cell, "td") for cell in cells), "</tr>"]
     sums = f"<p>Summe der e<sup>x</sup>: {_cell(chain, part, 'exp_sum', 0, chain.token)}</p>"
@@ -221,7 +221,7 @@ def _advice(material: Material, chain: Chain, part: Sequence[str], step: str, pl
     A question that begins with given steps has no mistake of those.
     """
     blank = chain.asked[step][place]
-    expected = material.answers[blank.name, blank.index]
+    expected = material.answers[blank.cell]
     whole = part[0] == next(iter(chain.asked))
     hints = [(number, said) for number, said in expected.hints if whole or number in expected.here]
     hints = hints[:_MOST_HINTS]
@@ -234,7 +234,7 @@ def _advice(material: Material, chain: Chain, part: Sequence[str], step: str, pl
 def judged(material: Material, chain: Chain, step: str, place: int) -> Iterator[str]:
     """The rule for one field, for Maxima: is there a number, is it accepted, does it follow?"""
     blank, field = chain.asked[step][place], f"{INPUTS[step]}{place}"
-    expected, one = material.answers[blank.name, blank.index], Fraction(unit(blank.places))
+    expected, one = material.answers[blank.cell], Fraction(unit(blank.places))
     low, high = Fraction(expected.low), Fraction(expected.high)
     yield f"empty{place}:is(slength(tidied({field}))=0);"
     yield f"there{place}:numberp(typed{field});"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree.ElementTree import Element
 
+from engine.trace import CellAddress
+
 Level = Literal["line", "sub", "sup"]
 
 
@@ -22,10 +24,9 @@ class Words:
 
 @dataclass(frozen=True)
 class Printed:
-    """A number that stands on the page. name, index: of its quantity."""
+    """A number that stands on the page. cell: of its quantity."""
 
-    name: str
-    index: str
+    cell: CellAddress
     text: str
     bold: bool = False
     changed: bool = False
@@ -35,8 +36,7 @@ class Printed:
 class Blank:
     """Room for one number; text and accepted are the key's, "" on the worksheet."""
 
-    name: str
-    index: str
+    cell: CellAddress
     places: int
     text: str = ""
     accepted: str = ""

@@ -80,7 +80,7 @@ def _run(run: Run, in_cell: bool) -> str:
             underlined = "double" if mark == "changed" else ""
             size = _SMALL_SIZE if mark == "small" else 0.0
             return text(words, bold=bold, italic=italic, level=level, underlined=underlined, size=size)
-        case Printed(_, _, words, bold, changed):
+        case Printed(_, words, bold, changed):
             return text(words, bold=bold, underlined="double" if changed else "")
         case Blank():
             return _blank(run, in_cell)
