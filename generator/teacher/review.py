@@ -77,12 +77,13 @@ def _facts(
 ) -> list[str]:
     model = calculation.model
     word = model.vocabulary[calculation.predicted()]
+    every = "alle " if expectation.told_apart == expectation.possible > 1 else ""
     return [
         f"Das vorhergesagte Wort „{word}“ liegt {numbers.text(100 * good.margin, 1)} Prozentpunkte vor dem "
         "nächsten.",
         f"Von {expectation.possible} typischen Fehlern, die auf diesem Blatt vorkommen können, lassen sich "
-        f"{expectation.told_apart} eindeutig erkennen, wenn man alle Zahlen des Blatts zusammen ansieht. "
-        "Eine einzelne Zahl können mehrere Fehler geben.",
+        f"{every}{expectation.told_apart} eindeutig erkennen, wenn man alle Zahlen des Blatts "
+        "zusammen ansieht. Eine einzelne Zahl können mehrere Fehler geben.",
     ]
 
 

@@ -149,8 +149,8 @@ def _twins(s, said):
 LINES = [
     Line("0 largest", r"Bei (n|V|d|h|L|B|.*?): # : # ≈ #", _sizes),
     Line("1 same", r"Alle IDs bleiben, hinten kommt noch einmal die ID # dazu\.", _first_id),
-    Line("1 same", r"Das Vokabular wächst nicht: Die ID ist die Nummer im Vokabular, nicht die Stelle im Satz\."),
-    Line("1 same", r"Die ID ist die Nummer des Wortes im Vokabular, nicht seine Stelle im Satz\. Im Vokabular steht jedes "
+    Line("1 same", r"Das Vokabular wächst nicht: Die ID ist die Nummer im Vokabular, nicht der Platz im Satz\."),
+    Line("1 same", r"Die ID ist die Nummer des Wortes im Vokabular, nicht sein Platz im Satz\. Im Vokabular steht jedes "
          r"Wort nur einmal\.", _twins),
     Line("2 meaning", r"Komponente (\d+)(?: \((.+?)\))? mit #\.", _furthest),
     Line("2 meaning", r"Das trifft auf « am meisten zu\.", _is_own),
@@ -171,7 +171,7 @@ LINES = [
     Line("2 pair", r"Komponente (\d+)(?: \(.+?\))? mit # und #", _shared),
     Line("2 pair", r"Dass zwei Vektoren sich ähneln, heißt hier nicht, dass die Wörter Ähnliches bedeuten: Gelernt ist nur, "
          r"was beim Fortsetzen hilft\.", _strange),
-    Line("3 exchange", r"Vertauscht ist der Score # statt #: Die Attention bemerkt, dass die Wörter die Plätze "
+    Line("3 exchange", r"Nach dem Tausch ist der Score # statt #: Die Attention bemerkt, dass die Wörter die Plätze "
          r"getauscht haben\.", _moved),
     Line("3 strip", r"Komponente (\d+) \(Platz: #\)\. Alle Wörter bekommen dort aber fast gleich viel \(#\): Den Platz "
          r"verrät sie hier nicht, sondern eher ((?:(?:, | oder )?Komponente \d+ \(# bis #\))+)\.", _same_place),

@@ -130,7 +130,7 @@ def near(name, other=""):
 
 
 LINES = [
-    Line("5 strip", r"Am meisten ändert es sich bei "),
+    Line("5 strip", r"Am meisten (?:ändert|ändern) sich "),
     Line("5 strip", r"Komponente (\d+) \(a = #\)(?: und |, )?", _component),
     Line("5 strip", r"; gerundet kann es auch (.+?) sein", near("block1.attention")),
     Line("5 strip", r"\."),

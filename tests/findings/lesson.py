@@ -116,8 +116,8 @@ LINES = [
     Line("4a back, 4b back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
     Line("4a back, 4b back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
     Line("4a back, 4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
-    Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber niemand hat die Zahlen an "
-         r"Sätzen geübt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
+    Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber die Zahlen sind nicht an "
+         r"Sätzen gelernt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off", r"« \(#\): So geht « weiter\.", _off),
     Line("4a off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end),
     Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),

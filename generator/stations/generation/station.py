@@ -59,8 +59,8 @@ def _compared(greedy: Generation, sampled: Mapping[str, Generation], tasks: Task
 def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
     """What a way of choosing has put behind the sentence, and whether a text of the training goes on so.
 
-    mixed: every word stands where it stands in one of the texts. stray: words of none such, that no text has
-    at their place.
+    case: how it stands to those texts: read, mixed of them (every word stands where it stands in one), or
+    nonsense, with its stray words, that no text has at their place. open: whether it has no end yet.
     """
     learnt = desk.built.learnt
     if learnt is None:
@@ -82,13 +82,26 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
         at = enumerate(ending, len(tokens))
         return tuple(printable(word) for i, word in at if all(text[i : i + 1] != (word,) for text in texts))
 
+    def case(ending: tuple[str, ...]) -> str:
+        if is_read(ending):
+            return "read"
+        if is_mixed(ending):
+            return "mixed"
+        if len(as_text(ending)) == 1:
+            return "only_the_end"
+        return ("nonsense", "stray_word", "stray_words")[min(len(strays(ending)), 2)]
+
+    def unended(ending: tuple[str, ...]) -> str | None:
+        if ending[-1] in (*SENTENCE_ENDS, desk.options.endezeichen):
+            return None
+        return "one_round" if len(ending) == 1 else "rounds"
+
     return tuple(
         parts(
             ending=printable(as_text(each)),
-            read=is_read(each),
-            mixed=is_mixed(each),
-            stray=() if is_read(each) or is_mixed(each) else strays(each),
-            ended=each[-1] in (*SENTENCE_ENDS, desk.options.endezeichen),
+            case=case(each),
+            stray=strays(each),
+            open=unended(each),
             rounds=len(each),
         )
         for each in endings
