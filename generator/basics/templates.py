@@ -2,7 +2,7 @@
 
 import re
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -31,12 +31,18 @@ def environment(part: str, escaped: bool = True, **more: Any) -> Environment:
         **more,
     )
     made.filters |= {"in_quotes": _in_quotes, "und": in_words, "oder": partial(in_words, joint="oder")}
+    made.filters["plural"] = _plural
     return made
 
 
 def _in_quotes(words: Iterable[str]) -> list[str]:
     """Each word in German quotes: „Katze“."""
     return [f"„{word}“" for word in words]
+
+
+def _plural(things: Sequence[object], one: str, more: str) -> str:
+    """The form of a word that goes with so many: „achtet“ or „achten“."""
+    return one if len(things) == 1 else more
 
 
 class _Templates(Environment):

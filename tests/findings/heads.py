@@ -301,8 +301,8 @@ LINES = [
     Line("4a understand", LOOK + EVEN + r"[.;]", _look_4a),
     Line("4a understand", r"Dort ist der Score am größten: (.+?\))\.", _first_score),
     Line("4a understand", r"Über den Satz sagt das nichts, denn die Zahlen sind nicht gelernt\.", nothing),
-    Line("4a understand", r"« passt: Steht dort ein anderes Wort, gehen die gelesenen Texte nach « anders weiter\.", _fits),
-    Line("4a understand", r"« verrät nichts: Die gelesenen Texte gehen nach « nicht anders weiter, weil dort ein anderes "
+    Line("4a understand", r"« passt: Steht dort ein anderes Wort, gehen die gelesenen Sätze nach « anders weiter\.", _fits),
+    Line("4a understand", r"« verrät nichts: Die gelesenen Sätze gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing),
     Line("4a understand", r"((?:„[^“]+“(?:, | und )?)+): Jedes Urteil mit einem Grund ist richtig\.", _not_read),
     Line("4a understand", rf"Auch richtig: nur zum Teil, {SOME} (?:fehlt|fehlen)\.", _left_out),
@@ -313,7 +313,7 @@ LINES = [
     Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _summand),
     Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\.", _no_part),
     Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, mit dem größten Gewicht auf {SOME}(?:; )?)+)\.", _mixtures),
-    Line("4b strip", rf"An {SOME} unterscheiden sich die gelesenen Texte\.", _deciding),
+    Line("4b strip", rf"An {SOME} unterscheiden sich die gelesenen Sätze\.", _deciding),
     Line("4b strip", r"Die Matrix nach den Heads mischt das noch\.", _no_identity),
     Line("4b strip", r"Ein Head allein hätte nur eine Verteilung und müsste darin (beides|alles) mischen\.", _one_would_mix),
     Line("4b strip", r"Hier achten (beide|mehrere) Heads auf dasselbe Wort, aber jeder nimmt etwas anderes von ihm mit\.",

@@ -256,13 +256,13 @@ def _last_again(s):
 LINES = [
     Line("8 plane", rf"{SOME}: Das Skalarprodukt mit y, nur mit diesen beiden Komponenten gerechnet, ist dort am "
          r"größten\.", _plane),
-    Line("8 learnt", r"Deine Rechnung sagt « mit #; in den Texten steht «\.", _continued),
+    Line("8 learnt", r"Deine Rechnung sagt « mit #; in den Sätzen steht «\.", _continued),
     Line("8 learnt", r"Vor dem Lernen war « mit # am wahrscheinlichsten(?:, und das (?:richtige Wort|wahrscheinlichere der "
          r"richtigen Wörter) hatte #)?\.", _untrained),
-    Line("8 learnt", r"Das Lernen hat die Zahlen so verändert, dass am wahrscheinlichsten ist, was in den Texten "
+    Line("8 learnt", r"Das Lernen hat die Zahlen so verändert, dass am wahrscheinlichsten ist, was in den Sätzen "
          r"steht\.", learns),
     Line("8 alone", rf"Falsch: {SOME}\.", _wrong_alone),
-    Line("8 alone", r"In diesen Texten verrät schon das letzte Wort .+? nötig\.", _last_word_tells),
+    Line("8 alone", r"In diesen Sätzen verrät schon das letzte Wort .+? nötig\.", _last_word_tells),
     Line("8 alone", r"Es sagt jedes Mal «: Die Anfänge enden gleich, und mehr als sich selbst und seinen Platz kennt das "
          r"letzte Wort ohne Attention nicht\.", _one_word_alone),
     Line("8 alone", r"Ohne Attention kennt das letzte Wort nur sich selbst und seinen Platz: Wo Anfänge darin gleich "

@@ -194,6 +194,6 @@ LINES = [
     Line("S history", r"Vorteil: Bei # Token braucht die Information 1 Schritt statt #; sie verblasst unterwegs nicht \(auch richtig: Alle Wörter werden gleichzeitig berechnet\)\. "
          r"Nachteil: Das rekurrente Netz liest # Wörter nacheinander, die Attention vergleicht # Wortpaare; ihre Zahl wächst "
          r"mit dem Quadrat der Länge\.", _pairs),
-    Line("S learnt", r"Gelernt hat es, seine wenigen Texte fortzusetzen\. .+? Ob das Wort passt, hat es nirgends "
+    Line("S learnt", r"Gelernt hat es, seine wenigen Sätze fortzusetzen\. .+? Ob das Wort passt, hat es nirgends "
          r"gelernt\.", learns),
 ]  # fmt: skip

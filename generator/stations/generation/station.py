@@ -82,14 +82,16 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
         at = enumerate(ending, len(tokens))
         return tuple(printable(word) for i, word in at if all(text[i : i + 1] != (word,) for text in texts))
 
-    def case(ending: tuple[str, ...]) -> str:
+    def against_texts(ending: tuple[str, ...]) -> str:
         if is_read(ending):
-            return "read"
-        if is_mixed(ending):
-            return "mixed"
-        if len(as_text(ending)) == 1:
-            return "only_the_end"
-        return ("nonsense", "stray_word", "stray_words")[min(len(strays(ending)), 2)]
+            case = "read"
+        elif is_mixed(ending):
+            case = "mixed"
+        elif len(as_text(ending)) == 1:
+            case = "only_the_end"
+        else:
+            case = ("nonsense", "stray_word", "stray_words")[min(len(strays(ending)), 2)]
+        return case
 
     def unended(ending: tuple[str, ...]) -> str | None:
         if ending[-1] in (*SENTENCE_ENDS, desk.options.endezeichen):
@@ -99,7 +101,7 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
     return tuple(
         parts(
             ending=printable(as_text(each)),
-            case=case(each),
+            case=against_texts(each),
             stray=strays(each),
             open=unended(each),
             rounds=len(each),
