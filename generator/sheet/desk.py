@@ -177,13 +177,12 @@ class Desk:
         self, name: str, *index: int, blank: bool = False, wide: bool = False, given: Given | None = None
     ) -> Number:
         """A cell of a quantity, as it is written by hand; to copy where an exercise asks for it."""
-        quantity, cell = self.hand[name], (name, index)
-        places = quantity.places or 0
+        quantity = self.quantity(name)
+        cell, places = (quantity.name, index), quantity.places or 0
         text = self.format.text(float(quantity.values[index]), places)
         copied = not blank and given is None and cell in self.asked
-        return Number(
-            name, index, text, places, blank or copied, wide, "", cell in self.changed, copied, given
-        )
+        changed = cell in self.changed
+        return Number(*cell, text, places, blank or copied, wide, "", changed, copied, given)
 
     def numbers(
         self, name: str, *index: int, blank: bool | Collection[int] = False, given: Given | None = None
@@ -262,10 +261,10 @@ class Desk:
         """Every place of a row that honest rounding allows as the largest; others: not the row's own."""
         hand = self.quantity(name)
         among = [j for j in map(int, np.flatnonzero(hand.shown[row])) if not (others and row == (j,))]
-        exact = hand if self.changed else self.built.passes.exact[name]  # own numbers have no exact ones
+        exact = hand if self.changed else self.built.passes.exact[hand.name]  # own numbers have no exact ones
         surely = largest(hand.values[row], exact.values[row], among)
 
-        leaders = self.ranges[name].leaders if name in self.ranges else None
+        leaders = self.ranges[hand.name].leaders if hand.name in self.ranges else None
         return tuple(dict.fromkeys((*surely, *(leaders.of(row, others) if leaders else ()))))
 
     def either(self, places: Sequence[int]) -> str:

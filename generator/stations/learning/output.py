@@ -2,22 +2,23 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from decimal import Decimal
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from engine.forward.calculation import SentencePass
 from engine.model.model import Model
-from engine.numbers.arrays import Floats, ln
+from engine.numbers.arrays import ln
 from engine.numbers.decimals import Decimals
 from engine.trace import Quantity
 from generator.basics.numbers import NumberFormat, parse_number
 from generator.calculation.learning import vector_twins
 from generator.figures.drawing import DASHES, Canvas, Point
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Drawing, Figure, Given, Number, Parts, Table, Words, parts
+from generator.sheet.sheet import CellContent, Drawing, Figure, Number, Parts, Table, Words, parts
 from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
 from generator.stations.next_word import last_vector, word_vector
 from generator.stations.worked_lines import honest_sum, relation
@@ -265,29 +266,17 @@ class EarlierDesk(Desk):
         assert isinstance(learning.model, Model)
         return SentencePass(learning.model, learning.exact, learning.hand)
 
-    def named(self, name: str) -> str:
-        """The name under which the earlier state's number stands."""
-        before = learning_of(self).lesson.before + name
-        return before if before in self.hand else name
+    @cached_property
+    def hand(self) -> Mapping[str, Quantity]:
+        now, before = super().hand, learning_of(self).lesson.before
+        earlier = {name.removeprefix(before): now[name] for name in now if name.startswith(before)}
+        return {**now, **earlier}
 
     def asks(self, name: str, *index: int) -> bool:
-        return super().asks(self.named(name), *index)
+        return super().asks(self.hand[name].name if name in self.hand else name, *index)
 
-    def quantity(self, name: str) -> Quantity:
-        return super().quantity(self.named(name))
-
-    def number(
-        self, name: str, *index: int, blank: bool = False, wide: bool = False, given: Given | None = None
-    ) -> Number:
-        return super().number(self.named(name), *index, blank=blank, wide=wide, given=given)
-
-    def weight(self, name: str, *index: int) -> Number:
-        number = super().weight(name, *index)
-        return replace(number, name=learning_of(self).lesson.before + name)
-
-    def given(self, name: str) -> Floats:
-        weights = learning_of(self).model.weights
-        return weights[name] if name in weights else super().given(name)
+    def _weight(self, name: str, index: tuple[int, ...], values: Decimals) -> Number:
+        return super()._weight(learning_of(self).lesson.before + name, index, values)
 
 
 def lesson_desk(desk: Desk) -> Desk:
