@@ -2,7 +2,7 @@
 
 from generator.commands import handlers
 from generator.options.command_line import SENTENCE, Argument, Command, Flag
-from generator.options.declaration import NOT_OF_A_CLASS, Option
+from generator.options.declaration import Option
 from generator.options.option_kinds import Cells, FilePath, OneOf, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import OneWord
@@ -106,7 +106,7 @@ COMMANDS: tuple[Command, ...] = (
             Option("anzahl", Whole(1, 1000), "wie viele Blätter", "so viele wie Namen", 30),
             Option("saetze", FilePath(), "eine Datei mit Sätzen, einer je Zeile", "keine", "saetze.txt"),
             _COMPUTERS,
-            *(option for option in TABLE if option.name not in NOT_OF_A_CLASS),
+            *(option for option in TABLE if not option.not_of_class),
         ),
         examples=(
             '"Die Katze sitzt auf der Matte" --anzahl 30 --stationen 4a,4b',

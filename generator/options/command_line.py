@@ -14,7 +14,7 @@ from typing import Any
 from engine.model.rules import NORM
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import text_of
-from generator.options.declaration import NOT_OF_A_CLASS, Option
+from generator.options.declaration import Option
 from generator.options.option_kinds import OneOf, toml_value
 from generator.options.options import TABLE
 
@@ -159,7 +159,7 @@ def _unknown(flag: str, command: Command) -> str:
     for option in TABLE:
         if flag == option.flag:
             said = f"Die Option {quoted(flag)} gibt es bei „papierformer {command.name}“ nicht"
-            return "; ".join(filter(None, (said, NOT_OF_A_CLASS.get(option.name)))) + "."
+            return "; ".join(filter(None, (said, option.not_of_class))) + "."
     near = get_close_matches(flag, command.known_flags, 1, 0.5)
     hint = f"gemeint ist vielleicht {near[0]}" if near else f"papierformer {command.name} --hilfe nennt alle"
     return f"Die Option {quoted(flag)} gibt es nicht; {hint}."

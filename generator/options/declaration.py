@@ -39,16 +39,13 @@ def nearest(name: object, names: Sequence[str]) -> str:
     return f"gemeint ist vielleicht „{near[0]}“." if near else f"möglich sind {listed(names)}."
 
 
-_ONCE: Final = "papierformer blatt mit demselben Satz und"
-NOT_OF_A_CLASS: Final[Mapping[str, str]] = {
-    "ausfuellbar": f"{_ONCE} --ausfuellbar macht ein Blatt, das sich am Bildschirm ausfüllen lässt",
-    "plakat": f"{_ONCE} --plakat druckt ein Plakat für alle",
-}  # options that a class set does not have, and what helps instead
-
-
 @dataclass(frozen=True)
 class Option:
-    """What parser, help, TOML template and page need to know of one option."""
+    """What parser, help, TOML template and page need to know of one option.
+
+    of_sheet: whether it changes the sheet, and not only where or as what else it is written. not_of_class:
+    a class set does not have it, and what helps instead.
+    """
 
     name: str
     kind: Kind
@@ -56,6 +53,8 @@ class Option:
     default_text: str
     example: Any
     default: Any = None
+    of_sheet: bool = True
+    not_of_class: str = ""
 
     @property
     def flag(self) -> str:
@@ -67,14 +66,16 @@ class Option:
 
 
 def option(
-    default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None, unsaid: Any = None
+    default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None, **facts: Any
 ) -> Any:
     """A field of a class of options; a default of None depends on other options, `default_text` says how.
 
-    unsaid: what it is instead in older files and codes that do not name it.
+    facts: further ones of `Option`, and `unsaid`, what it is instead in older files and codes without it.
     """
-    said = (kind, help, default_text or kind.shown(default), example, default)
-    return field(default=default if unsaid is None else unsaid, metadata={"kind": kind, "option": said})
+    unsaid = facts.pop("unsaid", default)
+    facts |= {"kind": kind, "help": help, "example": example, "default": default}
+    facts["default_text"] = default_text or kind.shown(default)
+    return field(default=unsaid, metadata={"kind": kind, "option": facts})
 
 
 def options_of_file(path: Path, known: Sequence[str]) -> dict[str, Any]:

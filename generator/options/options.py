@@ -27,8 +27,6 @@ from generator.options.table import OptionTable
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
 
-# Where it is written, and in what further formats:
-NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar", "plakat")
 # In the JSON only where they are given:
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter", "schrift", "rand")
 
@@ -102,15 +100,11 @@ class Options(OptionTable):
         return replace(self, gewichte=style, untrained=untrained, **words)  # type: ignore[arg-type]
 
     def resolved(self) -> dict[str, Any]:
-        """The options for the JSON: nothing of the sentence, no folder or format, of files only the name.
-
-        The target sentence stands there only if there is one.
-        """
+        """The options for the JSON: nothing of the sentence, no folder or format, of files only the name."""
         return {
             each.name: each.kind.plain(self.value(each.name))
             for each in TABLE
-            if each.name not in NOT_OF_THE_SHEET
-            and not (each.name in _WHERE_GIVEN and getattr(self, each.name) is None)
+            if each.of_sheet and not (each.name in _WHERE_GIVEN and getattr(self, each.name) is None)
         }
 
     def value(self, name: str) -> Any:
@@ -200,5 +194,5 @@ class Options(OptionTable):
 
 
 _COLUMNS = {each.name: each.metadata.get("option") for each in fields(Options)}
-TABLE: tuple[Option, ...] = tuple(Option(name, *columns) for name, columns in _COLUMNS.items() if columns)
+TABLE: tuple[Option, ...] = tuple(Option(name, **columns) for name, columns in _COLUMNS.items() if columns)
 NAMES: tuple[str, ...] = ("satz", *(each.name for each in TABLE))

@@ -19,12 +19,10 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.options.declaration import LEARNT, LEARNT_IN_CODES, SELECTION, WEIGHT_STYLES, Option
-from generator.options.option_kinds import Switch, Temperatures
-from generator.options.options import NOT_OF_THE_SHEET, TABLE, Options
+from generator.options.option_kinds import FilePath, Switch, Temperatures
+from generator.options.options import TABLE, Options
 from generator.options.sentence import ended, texts_in_file
 from generator.version import VERSION
-
-_NOT_REPEATED: Final = (*NOT_OF_THE_SHEET, "vorlage")
 
 
 def command_again(options: Options) -> str:
@@ -52,7 +50,8 @@ def _not_at_default(options: Options, **others: Any) -> Iterator[tuple[Option, A
     }
     for option in TABLE:
         value = getattr(options, option.name)
-        if option.name not in _NOT_REPEATED and value != defaults.get(option.name, option.default):
+        repeated = option.of_sheet and option.name != "vorlage"
+        if repeated and value != defaults.get(option.name, option.default):
             yield option, value
 
 
@@ -79,7 +78,8 @@ SHORTEST: Final = 10  # letters; what is shorter is the name of a sheet, not its
 _CHECK: Final = 3
 _LONGEST_TEXT: Final = 20_000
 _GROUP: Final = 5
-_FILES: Final = ("vorlage", "gewichte", "embeddings", "texte")
+_OF_SHEET: Final = tuple(option for option in TABLE if option.of_sheet)
+_FILES: Final = tuple(option.name for option in _OF_SHEET if isinstance(option.kind, FilePath))
 # What codes often hold. It is part of the format: a change makes all earlier codes unreadable.
 _OFTEN: Final = (
     '"dezimalzeichen":"punkt","nachkommastellen":"schrift":"temperatur":[0.5,1.0,2.0]"lernen":"ausgabe"'
@@ -201,7 +201,7 @@ def _unpacked(packed: bytes) -> list[Any]:
 
 def _options(contents: list[Any], files: Mapping[str, Any]) -> Options:
     sentence, seed, said, *given = contents
-    known = {option.name for option in TABLE} - {*NOT_OF_THE_SHEET, "vorlage", "embeddings", "texte"}
+    known = {option.name for option in _OF_SHEET} - {*_FILES} | {"gewichte"}
     style = said.get("gewichte", SELECTION)
     if said.keys() - known or not (style in WEIGHT_STYLES or str(style).startswith(LEARNT)):
         raise ValueError("an option that no code holds")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from generator.basics.numbers import DecimalSign
 from generator.options.course import STATIONS
@@ -24,6 +24,7 @@ from generator.options.option_kinds import (
 from generator.options.sentence import OneWord, Sentence, TokenPlaces
 
 Side = Literal["links", "rechts"]
+_ONCE: Final = "papierformer blatt mit demselben Satz und"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,7 +161,11 @@ class OptionTable:
         False, Switch(), "jede Station beginnt auf einer Vorderseite, für doppelseitiges Kopieren"
     )
     ausfuellbar: bool = option(
-        False, Switch(), "dazu ein PDF mit Feldern und HTML zum Ausfüllen am Bildschirm"
+        False,
+        Switch(),
+        "dazu ein PDF mit Feldern und HTML zum Ausfüllen am Bildschirm",
+        of_sheet=False,
+        not_of_class=f"{_ONCE} --ausfuellbar macht ein Blatt, das sich am Bildschirm ausfüllen lässt",
     )
     plakat: str | None = option(
         None,
@@ -168,6 +173,8 @@ class OptionTable:
         "dazu ein Plakat: der Satz und seine Bögen, mit Lösung; a4: zwei Blätter mit Klebekante",
         "keines; --plakat allein heißt a3",
         "a3",
+        of_sheet=False,
+        not_of_class=f"{_ONCE} --plakat druckt ein Plakat für alle",
     )
     format: tuple[str, ...] = option(
         (),
@@ -175,8 +182,12 @@ class OptionTable:
         "weitere Dateien: " + ", ".join(f"{name} ({each.says})" for name, each in FORMATS.items()),
         "nur PDF und HTML",
         ["md"],
+        of_sheet=False,
     )
     vorlage: Path | None = option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
     ausgabe: Path = option(
-        Path("output"), FilePath(placeholder="ORDNER"), "Zielordner; jeder Satz bekommt darin einen Ordner"
+        Path("output"),
+        FilePath(placeholder="ORDNER"),
+        "Zielordner; jeder Satz bekommt darin einen Ordner",
+        of_sheet=False,
     )

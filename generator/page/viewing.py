@@ -19,8 +19,8 @@ from generator.basics.templates import environment
 from generator.calculation.build import Built, build
 from generator.calculation.document import Ranges, ranges_of
 from generator.options.course import with_titles
-from generator.options.declaration import NOT_OF_A_CLASS, WEIGHT_STYLES
-from generator.options.options import Options
+from generator.options.declaration import WEIGHT_STYLES
+from generator.options.options import TABLE, Options
 from generator.options.sheet_code import command_again, short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
@@ -112,9 +112,9 @@ def for_a_class(options: Options) -> Iterator[str]:
             yield f"{same}; damit jedes Blatt eigene Zahlen hat, nimmt ein Klassensatz andere ({taken})."
         else:
             yield f"{same}, also haben in einem Klassensatz alle dieselben Zahlen."
-    for name in NOT_OF_A_CLASS:
-        if getattr(options, name):
-            yield in_words(f"Nicht im Klassensatz: --{name}.")
+    for each in TABLE:
+        if each.not_of_class and getattr(options, each.name):
+            yield in_words(f"Nicht im Klassensatz: --{each.name}.")
 
 
 def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:

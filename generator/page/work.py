@@ -16,10 +16,10 @@ from typing import Any, Final
 from generator.basics.errors import UserError
 from generator.basics.files import write_together
 from generator.options import limits
-from generator.options.declaration import LEARNT, NOT_OF_A_CLASS, is_number_key
+from generator.options.declaration import LEARNT, is_number_key
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import toml_value
-from generator.options.options import Options
+from generator.options.options import TABLE, Options
 from generator.options.sentence import UNQUOTED, unquoted, without_end_marks
 from generator.options.sheet_code import command_again, in_groups, sheet_code, short_mark
 from generator.output.many import Printers, helpers
@@ -83,8 +83,9 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     tell = partial(write_progress, folder)
     tell("Rechne")
     wanted = given_options(order, folder)
-    for name in NOT_OF_A_CLASS:
-        wanted.pop(name, None)
+    for each in TABLE:
+        if each.not_of_class:
+            wanted.pop(each.name, None)
     options = class_options(followed(wanted), lambda number, of: tell("Lerne", number, of))
     options = replace(options, ausgabe=folder)
     names = pupils_asked_for(order["klasse"])

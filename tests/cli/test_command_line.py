@@ -5,7 +5,6 @@ import pytest
 from generator.basics.errors import UserError
 from generator.commands import cli
 from generator.options.command_line import Argument, Call, Command, Flag, command_help, program_help, read
-from generator.options.declaration import NOT_OF_A_CLASS
 from generator.options.options import TABLE
 
 RECHNE = next(command for command in cli.COMMANDS if command.name == "rechne")
@@ -71,7 +70,7 @@ def test_refusals(words, expected):
 
 
 def test_an_option_of_another_command_is_none_that_is_misspelt(capsys):
-    for option in NOT_OF_A_CLASS:
+    for option in (each.name for each in TABLE if each.not_of_class):
         assert cli.main(["klassensatz", "x", f"--{option}"]) == 2
         said = capsys.readouterr().err
         assert "gibt es bei „papierformer klassensatz“ nicht; " in said
