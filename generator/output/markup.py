@@ -1,4 +1,4 @@
-"""Our own HTML, read again: as a tree, as tags and texts, and by the blocks that pages begin with.
+"""Our own HTML, read again: as tags and texts, and by the blocks that pages begin with.
 
 The text of a sheet stands in templates alone, so what is laid out, shared between layouts or printed from a
 browser can only be named by its place in the finished HTML; this is the one place that reads it.
@@ -9,26 +9,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import unescape
 from typing import Any, Final
-from xml.etree import ElementTree
-
-_DOCTYPE: Final = re.compile(r"\s*<!doctype html>", re.IGNORECASE)
-_EMPTY_ELEMENT: Final = re.compile(r"<(area|br|col|hr|img|input|link|meta|wbr)\b([^>]*?)/?>")
-_ENTITIES: Final = {"&nbsp;": "\u00a0", "&shy;": "\u00ad"}  # all others that we write are XML's too
-
-
-def parse(html: str) -> ElementTree.Element | None:
-    """The tree of a whole well-formed document, None for anything else."""
-    doctype = _DOCTYPE.match(html)
-    if doctype is None:
-        return None
-    text = _EMPTY_ELEMENT.sub(r"<\1\2/>", html[doctype.end() :])
-    for entity, sign in _ENTITIES.items():
-        text = text.replace(entity, sign)
-    try:
-        return ElementTree.fromstring(text)  # no document type, so no entities of its own
-    except ElementTree.ParseError:
-        return None
-
 
 _TAG: Final = re.compile("(<[^>]*>)")
 _PICTURE: Final = re.compile("<svg.*?</svg>", re.DOTALL)

@@ -18,7 +18,6 @@ from typing import Any
 from generator.output.machine import PdfUnavailable, font_configuration, weasyprint
 from generator.output.markup import length_of, page_starts
 from generator.output.page_marks import POINTS_PER_MM, Blank, PageMark, blank_places, operators
-from generator.output.quick_styles import document as document_of
 from generator.output.standards import VARIANT, add_copied_font, claim_both, finish_tags, mark_formulas
 
 __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "write_pdf"]
@@ -132,7 +131,7 @@ def paginate(html: str, images: Mapping[str, Any] | None = None, *, title: str |
     with_later = html.replace(PAGE_OF_TARGET, f'"{later}"')
     with _strict(), _without_collector():
         for tried in (with_later, html):
-            page = document_of(weasy, breakable(tried), _only_data(weasy))
+            page = weasy.HTML(string=breakable(tried), url_fetcher=_only_data(weasy))
             mark_formulas(page.etree_element)
             document = page.render(font_config=font_configuration(), **options)
             if tried == html or put_pages(document, later, page_numbers(document)):

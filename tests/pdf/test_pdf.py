@@ -45,19 +45,6 @@ def test_pages_places_and_metadata() -> None:
     assert reader.metadata.title == "Ein Blatt"
 
 
-def test_a_style_of_several_elements_is_computed_once_and_stands_above_classes() -> None:
-    css = f"{font_css('pdf')} .a.b p.c, p.c {{ margin-left: 9px }}"
-    text = '<p class="c" style="margin-left:3px">a</p>' * 2 + '<p class="c">b</p>'
-    html = (
-        f'<!doctype html><html lang="de"><head><title>t</title><style>{css}</style></head>'
-        f'<body><div class="a b">{text}</div></body></html>'
-    )
-    boxes = list(paginate(html).document.pages[0]._page_box.descendants())
-    one, other, without = (box for box in boxes if (box.element_tag, type(box).__name__) == ("p", "BlockBox"))
-    assert (one.margin_left, other.margin_left, without.margin_left) == (3, 3, 9)
-    assert one.style is other.style
-
-
 def test_a_number_that_overflows_leaves_no_word_alone() -> None:
     """WeasyPrint breaks after the first word where an element just overflows that text is joined to."""
     sum_ = (
