@@ -51,7 +51,7 @@ FAULTS = {
         (WHOLE, 'replace(words, text="", accepted="")', 'replace(words, accepted="")'),
         (WHOLE, "replace(bar, share=None)", "bar"),
         (WHOLE, "drawing=figure.empty", "drawing=figure.drawing"),
-        (DESK, "in self.asked\n        return", "in ()\n        return"),
+        (DESK, "in self.asked\n        changed", "in ()\n        changed"),
         (DESK, "else Solution(line.text)", "else line.cell()"),
         (DESK, "math.ceil(count / 2)", "count // 9"),
         (DESK, ").sum(0)", ").sum(0) + 1"),
