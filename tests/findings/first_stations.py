@@ -156,10 +156,10 @@ LINES = [
     Line("2 meaning", r"Das trifft auf « am meisten zu\.", _is_own),
     Line("2 meaning", r"Das trifft auf « am meisten zu: Auch nach dem Lernen gehört seine größte Zahl zu seiner "
          r"Wortgruppe\.", _is_own),
-    Line("2 meaning", r"Seine Wortgruppe ist eine andere \((.+?)\): .+? deuten\.", _other_group),
+    Line("2 meaning", r"Seine Wortgruppe ist eine andere \((.+?)\): .+? deuten\.", _other_group, unseen=True),
     Line("2 meaning", r"Eine Komponente für die Wortgruppe von « gibt es hier nicht: Die Zahl sagt nur, wem es "
          r"(?:un)?ähn(?:elt|lich ist)\.", _is_another),
-    Line("2 meaning", r"Eine Deutung ist nur im Vergleich mit anderen Wörtern möglich: .+?\?"),
+    Line("2 meaning", r"Eine Deutung ist nur im Vergleich mit anderen Wörtern möglich: .+?\?", unseen=True),
     Line("2 pair", r"« und «(?:, …)? \(Kosinus #\)", _pair),
     Line("2 pair", r"« und «; "),
     Line("2 pair", r"(?:; |, |und |\.)"),
@@ -176,7 +176,7 @@ LINES = [
     Line("3 strip", r"Komponente (\d+) \(Platz: #\)\. Alle Wörter bekommen dort aber fast gleich viel \(#\): Den Platz "
          r"verrät sie hier nicht, sondern eher ((?:(?:, | oder )?Komponente \d+ \(# bis #\))+)\.", _same_place),
     Line("3 strip", r"Komponente (\d+) \(Platz: #\)\. Dort bekommt jedes Wort etwas anderes \(# bis #\): Sie verrät den "
-         r"Platz\.", _another_each),
+         r"Platz\.", _another_each, unseen=True),
     Line("3 understand", r"Jeder Score hängt nur von den Vektoren der beiden Wörter ab\. Ohne Position hat ein Wort an "
          r"jedem Platz denselben Vektor, also bleiben alle Scores gleich\."),
 ]  # fmt: skip

@@ -87,7 +87,7 @@ LINES = [
     Line("11 others_fall", r"Bei ihnen ist .+? kleiner\."),
     Line("11 dead", r"Größer als 0 sind hier # Einheiten; nur dort kommt der Gradient durch\.", _flowing),
     Line("11 dead", r"Größer als 0 ist hier nur Einheit \d+; nur dort kommt der Gradient durch\.",
-         lambda s, said: _flowing(s, said, "1")),
+         lambda s, said: _flowing(s, said, "1"), unseen=True),
     Line("11 dead", r"Eine Einheit, die nie über 0 kommt, .+? trägt nie etwas bei\."),
     Line("11 adds", r"Der direkte Weg führt an Matrizen und ReLU vorbei, .+? fast nichts durchlässt\."),
     Line("11 column_sum", r"Die Gewichte einer Zeile ergeben immer zusammen 1\. .+? verlieren die anderen zusammen\."),

@@ -115,14 +115,14 @@ LINES = [
     Line("4a back, 4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", look_k),
     Line("4a back, 4b back", r"Wer « getippt hat: ((?:# in Head \d+(?:, | und )?)+)\.", _guessed),
     Line("4a back, 4b back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes steht in einem Head vorn\.", _shared),
-    Line("4a back, 4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\."),
+    Line("4a back, 4b back", r"Der Tipp passt, soweit seine breiten Bögen dort stehen\.", unseen=True),
     Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber die Zahlen sind nicht an "
          r"Sätzen gelernt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
-    Line("4a off", r"« \(#\): So geht « weiter\.", _off),
-    Line("4a off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end),
-    Line("4a off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays),
-    Line("4a off", r"In deinem Satz achtet er am stärksten auf « \(#\)\. Das steht in allen Sätzen(?: und unterscheidet sie nicht(; doch "
+    Line("4a off, 4b off", r"« \(#\): So geht « weiter\.", _off),
+    Line("4a off, 4b off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end, unseen=True),
+    Line("4a off, 4b off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays, unseen=True),
+    Line("4a off, 4b off", r"In deinem Satz achtet er am stärksten auf « \(#\)\. Das steht in allen Sätzen(?: und unterscheidet sie nicht(; doch "
          r"ohne diesen Beitrag kommt ein anderes Wort heraus)?|; doch weil er dort bleibt, ist zu sehen, dass « nicht dasteht)\.",
          _in_all),
-    Line("4a off", r"Steht « da, achtet Head (\d+) am stärksten auf «(?: oder „.+?“)* \(#\)\.", _look_instead),
+    Line("4a off, 4b off", r"Steht « da, achtet Head (\d+) am stärksten auf «(?: oder „.+?“)* \(#\)\.", _look_instead),
 ]  # fmt: skip

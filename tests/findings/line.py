@@ -13,11 +13,12 @@ WORD = r"„((?:[^„“]|„[^“]*“)+)“"
 
 @dataclass(frozen=True)
 class Line:
-    """task: the answer that it stands in; several with commas."""
+    """task: the answer that it stands in; several with commas. unseen: on no sheet that is tested."""
 
     task: str
     sentence: str
     check: object = None
+    unseen: bool = False
 
     def of(self, task):
         return task in self.task.split(", ")

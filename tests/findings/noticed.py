@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What a head reads where words are exchanged, in stations 4a and 8, with its check."""
 
 import re
@@ -6,7 +7,7 @@ from findings.line import WORD, Line, swap
 from findings.reckoned import weights_of
 from findings.seen import close, number
 
-TASKS = "8 read, 4a off"
+TASKS = "8 read, 4a off, 4b off"
 
 
 def _head(said):
@@ -70,8 +71,8 @@ def against(sign):
 
 
 LINES = [
-    Line(TASKS, r"Head (\d+) liest davon wenig: ", _little),
-    Line(TASKS, r"Head (\d+) liest beides, ob « oder « dasteht und ob « oder « dasteht: ", _reads),
+    Line(TASKS, r"Head (\d+) liest davon wenig: ", _little, unseen=True),
+    Line(TASKS, r"Head (\d+) liest beides, ob « oder « dasteht und ob « oder « dasteht: ", _reads, unseen=True),
     Line(TASKS, r"Head (\d+) liest vor allem, ob « oder « dasteht: ", _reads),
     Line(TASKS, r"Head (\d+) liest, ob « oder « dasteht: ", _reads),
     Line(TASKS, r"(?:B|; b)ei « statt « bleibt das Gewicht dort #", _stays),

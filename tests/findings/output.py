@@ -262,11 +262,11 @@ LINES = [
     Line("8 learnt", r"Das Lernen hat die Zahlen so verändert, dass am wahrscheinlichsten ist, was in den Sätzen "
          r"steht\.", learns),
     Line("8 alone", rf"Falsch: {SOME}\.", _wrong_alone),
-    Line("8 alone", r"In diesen Sätzen verrät schon das letzte Wort .+? nötig\.", _last_word_tells),
+    Line("8 alone", r"In diesen Sätzen verrät schon das letzte Wort .+? nötig\.", _last_word_tells, unseen=True),
     Line("8 alone", r"Es sagt jedes Mal «: Die Anfänge enden gleich, und mehr als sich selbst und seinen Platz kennt das "
          r"letzte Wort ohne Attention nicht\.", _one_word_alone),
     Line("8 alone", r"Ohne Attention kennt das letzte Wort nur sich selbst und seinen Platz: Wo Anfänge darin gleich "
-         r"sind, kommt dasselbe heraus\.", _same_ends_same_word),
+         r"sind, kommt dasselbe heraus\.", _same_ends_same_word, unseen=True),
     Line("8 compare", r"« hat bei T = # die Wahrscheinlichkeit #, bei T = # (nur |)#\.", _temperatures),
     Line("8 compare", r"Niedrige Temperatur macht den Vorsprung des besten größer: Der Text wird vorhersehbar\. Hohe "
          r"Temperatur gleicht die Wahrscheinlichkeiten an: Der Text wird abwechslungsreicher und öfter unsinnig\."),
@@ -276,13 +276,13 @@ LINES = [
     Line("8 tip", r"Jeder Tipp mit einem Grund zählt, zum Beispiel (.+?)\.", _reason),
     Line("8 guess", r"Es sagt « \(#\)\.", _mixed),
     Line("8 guess", r"Dasselbe sagt es, wenn man nur « oder nur « einsetzt: Es folgt dem, was es zu beiden Wörtern gelesen "
-         r"hat\.", _mix_like),
+         r"hat\.", _mix_like, unseen=True),
     Line("8 guess", r"Dasselbe sagt es, wenn man nur « einsetzt: Es folgt dem, was es zu diesem Wort gelesen hat\.", _mix_like),
     Line("8 guess", r"Was es mit « allein sagt, ist hier dahinter: « \(#\)\.", _behind),
     Line("8 guess", r"Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert\.",
-         _mix_like_first),
+         _mix_like_first, unseen=True),
     Line("8 guess", r"Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät\.",
-         _mix_like_none),
+         _mix_like_none, unseen=True),
     Line("8 guess", r"Seine Bänder gleichen am meisten (.+?)\.", _nearest),
     Line("8 worth", r"Nichts: Gelernt wäre erst, wenn Texte die Zahlen so verändert hätten, dass passende Wörter "
          r"wahrscheinlich werden\. Die Rechnung ist dieselbe wie in einem großen Modell, nur die Zahlen sind nicht aus "
@@ -293,12 +293,12 @@ LINES = [
     Line("9 judge", r"Geschichte: .+? Andere gut begründete Urteile gelten\."),
     Line("9 repeat", r"(„… [^“]+“) hat es so gelesen\.", _written("read")),
     Line("9 repeat", r"(„… [^“]+“) ist neu gemischt\.", _written("mixed")),
-    Line("9 repeat", r"(„… [^“]+“) ist Unsinn\.", _written("nonsense")),
-    Line("9 repeat", r"Sofort der Punkt: Das ist Unsinn\.", _at_once),
+    Line("9 repeat", r"(„… [^“]+“) ist Unsinn\.", _written("nonsense"), unseen=True),
+    Line("9 repeat", r"Sofort der Punkt: Das ist Unsinn\.", _at_once, unseen=True),
     Line("9 repeat", rf"(„… [^“]+“) ist Unsinn, denn {SOME} (?:steht|stehen) in keinem Satz an (?:diesem Platz|diesen Plätzen)\.", _stray),
     Line("9 repeat", r"Was nach einem Satzzeichen kommt, hat das Modell nie gelesen; es könnte dort nur raten\. Darum "
          r"rechnet man nach dem Satzzeichen nicht weiter\."),
-    Line("9 repeat", r"Noch fehlt das Satzzeichen, denn verlangt war nur eine Runde\.", lambda s, said: _open_end(s, said, 1)),
+    Line("9 repeat", r"Noch fehlt das Satzzeichen, denn verlangt war nur eine Runde\.", lambda s, said: _open_end(s, said, 1), unseen=True),
     Line("9 repeat", r"Noch fehlt das Satzzeichen, denn verlangt waren nur (\d+) Runden\.", _open_end),
     Line("9 repeat", r"Auch richtig: So legt es Schritt 4 am Anfang der Station fest\. „Weil der Satz zu Ende ist“ "
          r"genügt nicht: Das Modell selbst weiß davon nichts\."),

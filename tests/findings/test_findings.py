@@ -50,6 +50,13 @@ FURTHER = [
     {"satz": KATZE, "lernen": "attention", "gewichte": "auswahl", "stationen": "11"},
     {"satz": KATZE, "lernen": "attention", "gewichte": "auswahl", "stationen": "11", "richtig": "Die"},
     {"satz": "Vögel singen", "lernen": "attention", "stationen": "11", "dimension": 2, "heads": 1},
+    {"satz": "Die Kinder spielen im Garten", **LEARNT, "stationen": "2,4a,8", "startwert": 3},
+    {"satz": "Der Vogel singt ein Lied", **LEARNT, "stationen": "4a,4b", "zeit": 45},
+    {"satz": "Das Kind malt ein Haus", "gewichte": "dezimal", "stationen": "2,3,4b,5,6,7", "startwert": 5},
+    {"satz": "Der Hund schläft", "zielsatz": "The dog sleeps", "gewichte": "dezimal", "stationen": "10",
+     "startwert": 3},
+    {"satz": "Der Hund schläft fest", "zielsatz": "The dog sleeps", "gewichte": "ganzzahlig",
+     "stationen": "10", "startwert": 1},
 ]  # fmt: skip
 
 
@@ -116,6 +123,16 @@ def test_every_sentence_that_judges_is_in_the_table_and_holds(options):
         new = [told for place, told in faults.items() if place not in TOLD]
         TOLD.update(faults)
         pytest.fail("\n".join(new) or f"Wie oben: {'; '.join(faults)}", pytrace=False)
+
+
+@pytest.mark.thorough
+def test_what_no_sheet_here_says_is_marked_and_becomes_no_more():
+    """For it no number was ever compared: a sheet that says it, in SHEETS or FURTHER, takes the mark away."""
+    shown = {id(line) for each in (*SHEETS, *FURTHER) for said in seen(each).said for line, *_ in read(said)}
+    lost = [line.sentence for line in TABLE if id(line) not in shown and not line.unseen]
+    found = [line.sentence for line in TABLE if id(line) in shown and line.unseen]
+    assert not lost, "Diese Sätze stehen auf keinem Blatt hier; fehlt eines, das sie zeigt?"
+    assert not found, "Diese Sätze kommen jetzt vor: Streichen Sie dort unseen=True."
 
 
 def test_most_wrong_numbers_and_words_are_noticed():
