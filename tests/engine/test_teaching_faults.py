@@ -107,7 +107,7 @@ def test_the_teacher_is_told_every_fault_that_shows(sentence):
     drawn_sheet(desk)
     notes = teaching_notes(desk, set(made.calculation.hand))
     found = kinds(made)
-    assert len(notes) >= len(found)
+    assert len(notes) >= len(found - {"odd_pair"})  # which teachers are told by the kinds of nouns
     assert any("sind alle Gewichte 0," in note for note in notes) == ("even_weights" in found)
     assert any("noch einmal das letzte Wort" in note for note in notes) == ("same_word" in found)
     assert not teaching_notes(desk, set())
