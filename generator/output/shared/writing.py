@@ -205,6 +205,8 @@ class Writing:
         if fits and flow.inside is not None and abs(longest - flow.width) > _SAME:
             if flow.inside in self._found.framed:
                 raise NotShared("a frame of another width")
+            if flow.inside not in self._found.widths:
+                raise NotShared("a box in a block that is left as it is")
             self._widths[flow.inside] = self._found.widths[flow.inside] + longest - flow.width
 
     def _width(self, atom: Atom) -> float:
