@@ -263,13 +263,14 @@ def test_the_key_of_station_9_tells_read_texts_mixes_and_nonsense():
     built = build(options(stationen=("9",)))
     written = build_sheet(built)[0].stations[0].parts.written
     texts, own = built.learnt.texts, built.calculation.model.tokens
-    assert written[0].read
+    assert written[0].case == "read"
     for each in written:
         text = (*own, *tokenize(each.ending))
-        assert each.read == any(t[: len(text)] == text for t in texts)
+        read = any(t[: len(text)] == text for t in texts)
+        assert (each.case == "read") == read
         fits = [t for t in texts if len(t) == len(text) or (len(t) > len(text) and text[-1] != ".")]
         at_its_place = all(any(t[i] == word for t in fits) for i, word in enumerate(text))
-        assert each.mixed == (bool(fits) and at_its_place)
+        assert (each.case == "mixed") == (bool(fits) and at_its_place and not read)
 
 
 def test_without_training_station_4a_asks_for_a_reason_and_no_meaning():
