@@ -58,7 +58,7 @@ def main(count: int, first: int) -> None:
         faults = faults_of(sheet)
         sheets, answers, wrong = sheets + 1, answers + len(sheet.said), wrong + len(faults)
         print(number, f"{time.perf_counter() - start:.1f} s", len(sheet.said), "answers", options, flush=True)
-        for fault in faults:
+        for fault in faults.values():
             print("   ", fault, flush=True)
     print(
         f"{sheets} sheets, {answers} answers in words, {wrong} wrong or not in the table, {refused} refused"
