@@ -187,11 +187,9 @@ class TrainingSteps(EveryBeginning):
 
     def visible(self, prefix: str) -> Visible:
         found = self.model.visible  # (B, n, n)
-        return (
-            found
-            if found is None or place_of(prefix).layer != "heads"
-            else found[: self.looking(prefix), None]
-        )
+        if found is None or place_of(prefix).layer != "heads":
+            return found
+        return found[: self.looking(prefix), None]
 
     def looking(self, prefix: str) -> int | None:
         """How many rows have attention of their own: in the first block an absence has its row's."""

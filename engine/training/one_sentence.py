@@ -25,6 +25,7 @@ from engine.training.criteria import FEWEST_UNITS, Evidence, faults
 from engine.training.heads import Guidance, TrainingSteps, guidance
 from engine.training.steps import (
     LARGEST_GRADIENT,
+    RATIO,
     Batch,
     EveryBeginning,
     largest_to_write,
@@ -36,10 +37,7 @@ from engine.training.texts import Corpus, Reading, reading
 
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
 _PLACES_OF_POSITIONS, _PLACES_OF_INPUT = 3, 1  # as on the sheet
-_OF_SHARE, _RATIO = (
-    0.65,
-    2.4,
-)  # of how often a word follows the sheet's beginning, where several do; of it to other words
+_OF_SHARE = 0.65  # of how often a word follows the sheet's beginning, where several do
 LEEWAY = 0.1  # of the logits that are to stay small
 Units = tuple[list[int], ...]  # for each block the places of hidden units, as many in all
 
@@ -257,7 +255,7 @@ def as_often_as_read(probability: Floats, right: Floats) -> NDArray[np.bool_]:
     least = np.where(follows, probability, np.inf).min(-1)
     share = np.where(follows, probability / np.where(follows, right, 1.0), np.inf).min(-1)
     other = np.where(follows, 0.0, probability).max(-1)
-    return np.asarray((share > _OF_SHARE) & (least > _RATIO * other))
+    return np.asarray((share > _OF_SHARE) & (least > RATIO * other))
 
 
 # --- A state of a training goes in; how much there is to calculate, and whether it passes, come out.

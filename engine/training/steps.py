@@ -200,14 +200,14 @@ class EveryBeginning(Backward):
         """A table for sheets only."""
 
 
-_PROBABILITY, _RATIO = 0.55, 2.4  # what the examination asks for, and a little more
+_PROBABILITY, RATIO = 0.55, 2.4  # what the examination asks for, and a little more
 
 
 def said_clearly(probability: Array, right: Floats) -> NDArray[np.bool_]:
     """After which beginnings a right word is said so well that rounding leaves it so, (S, B, n)."""
     own = np.where(right > 0, probability, 0.0).max(-1)
     second = np.where(right > 0, 0.0, probability).max(-1)
-    return np.asarray((own > _PROBABILITY) & (own > _RATIO * second))
+    return np.asarray((own > _PROBABILITY) & (own > RATIO * second))
 
 
 def largest_to_write(rules: Rules) -> float:

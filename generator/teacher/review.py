@@ -144,7 +144,7 @@ def _confused(expectation: Expectation) -> list[str]:
 
 def teaching_notes(desk: Desk, names: Collection[str]) -> tuple[str, ...]:
     """A sentence for each fault that shows on the sheet. names: the quantities that it asks for."""
-    classes = [str(vector.kind or vector.word_class) for vector in desk.built.vectors] or None
+    classes = [str(vector.group) for vector in desk.built.vectors] or None
     faults = [
         fault
         for fault in teaching_faults(desk.calculation, desk.exercises, classes)

@@ -39,6 +39,11 @@ class WordVector:
     origin: Origin
     values: tuple[float, ...]  # (d_model,)
 
+    @property
+    def group(self) -> NounKind | WordClass:
+        """What it shares with words like it: a noun its kind, others their class."""
+        return self.kind or self.word_class
+
 
 @dataclass(frozen=True)
 class DimensionMeaning:

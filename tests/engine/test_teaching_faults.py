@@ -1,6 +1,7 @@
 """Each named teaching fault has an example with it, and one without."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -24,7 +25,7 @@ def built(sentence=KATZE, **options):
 
 def kinds(made, calculation=None):
     tokens = [place - 1 for place in made.options.uebung]
-    classes = [str(vector.word_class) for vector in made.vectors]
+    classes = [str(vector.group) for vector in made.vectors]
     return {fault.kind for fault in teaching_faults(calculation or made.calculation, tokens, classes)}
 
 
@@ -48,13 +49,23 @@ def changed(calculation, name, change):
         ("even_weights", KATZE, None),
         ("same_word", KATZE, "Ein kleiner Bär tanzt im Wald"),
         ("tied_weights", WINTER, KATZE),
-        ("odd_pair", WINTER, KATZE),
     ],
 )
 def test_a_sentence_that_has_the_fault(kind, having, lacking):
     assert kind in KINDS
     assert kind in kinds(built(having))
     assert lacking is None or kind not in kinds(built(lacking))
+
+
+def test_the_most_similar_words_are_an_odd_pair_where_others_are_of_one_group():
+    made = built()
+    ids = made.calculation.model.token_ids
+    cosine = made.calculation.hand["similarity.cosine"].values
+    i, j = max(combinations(sorted(set(ids)), 2), key=lambda pair: cosine[pair])
+    for alone, odd in ({i}, True), ({i, j}, False), (set(), False), (set(ids), False):
+        classes = ["rest" if word not in alone else "own" for word in ids]
+        faults = teaching_faults(made.calculation, [0], classes)
+        assert any(fault.kind == "odd_pair" for fault in faults) == odd
 
 
 def test_a_unit_that_is_0_for_all_words():
@@ -107,7 +118,7 @@ def test_the_teacher_is_told_every_fault_that_shows(sentence):
     drawn_sheet(desk)
     notes = teaching_notes(desk, set(made.calculation.hand))
     found = kinds(made)
-    assert len(notes) >= len(found - {"odd_pair"})  # which teachers are told by the kinds of nouns
+    assert len(notes) >= len(found)
     assert any("sind alle Gewichte 0," in note for note in notes) == ("even_weights" in found)
     assert any("noch einmal das letzte Wort" in note for note in notes) == ("same_word" in found)
     assert not teaching_notes(desk, set())

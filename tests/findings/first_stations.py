@@ -80,10 +80,7 @@ def _strange(s, said):
 def _groups(s, pairs):
     learnt = s.desk.built.learnt
     groups = dict(zip(learnt.model.vocabulary, learnt.vectors, strict=True))
-    return [
-        [groups[w].kind or groups[w].word_class for w in pair]
-        for pair in re.findall(rf"{WORD} und {WORD}", pairs)
-    ]
+    return [[groups[w].group for w in pair] for pair in re.findall(rf"{WORD} und {WORD}", pairs)]
 
 
 def _akin(s, said):

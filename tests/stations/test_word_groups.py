@@ -44,7 +44,7 @@ def test_words_are_said_to_keep_their_group_as_their_printed_numbers_do(sentence
     checked = 0
     for token, vector in zip(built.calculation.model.tokens, built.vectors, strict=False):
         row = values[built.calculation.model.tokens.index(token)]
-        group = GROUPS.get(vector.kind or vector.word_class)
+        group = GROUPS.get(vector.group)
         if vector.token != token or f"„{token}“" not in f"{said.kept} {said.moved} {said.none}" or not group:
             continue
         checked += 1

@@ -85,7 +85,7 @@ def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
     )
     rows = tuple(Row(str(c), cells) for c, cells in enumerate(zip(*columns, strict=True), 1))
     hand = blank_width(desk.options.nachkommastellen)
-    return Table(("own", "new", "residual"), rows, (Column.NUMBER, max(Column.LONG_LABEL, hand), hand, hand))
+    return Table(("own", "new", "residual"), rows, (Column.NUMBER, max(Column.SQUARE, hand), hand, hand))
 
 
 def next_word_part(desk: Desk, tasks: Tasks) -> Parts:

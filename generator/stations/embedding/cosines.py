@@ -151,7 +151,7 @@ def _of_one_kind(desk: Desk, i: int, j: int) -> bool:
     """Whether the word lists have two words in one group."""
     assert desk.built.learnt is not None
     one, other = (desk.built.learnt.vectors[word] for word in (i, j))
-    return (one.kind or one.word_class) == (other.kind or other.word_class)
+    return one.group == other.group
 
 
 def _products(desk: Desk, i: int, j: int) -> Line:
