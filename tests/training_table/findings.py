@@ -2,7 +2,8 @@
 
     python tests/training_table/findings.py [--anzahl 300] [--ab 0]
 
-One line a sheet; below it the sentences that are not in the table or do not hold. At the end their sum.
+One line a sheet; below it the sentences that are not in the table or do not hold. At the end their sum, and
+which lines of the table no sheet here has shown.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from findings.seen import seen
-from findings.test_findings import faults_of
+from findings.table import TABLE
+from findings.test_findings import faults_of, read
 from training_table.sentences import sentences
 
 from generator.basics.errors import UserError
@@ -47,6 +49,7 @@ def drawn(number: int) -> dict[str, object]:
 
 def main(count: int, first: int) -> None:
     sheets = answers = wrong = refused = 0
+    shown = set()
     for number in range(first, first + count):
         options, start = drawn(number), time.perf_counter()
         try:
@@ -56,6 +59,7 @@ def main(count: int, first: int) -> None:
             print(number, "refused:", error, flush=True)
             continue
         faults = faults_of(sheet)
+        shown |= {id(line) for said in sheet.said for line, *_ in read(said)}
         sheets, answers, wrong = sheets + 1, answers + len(sheet.said), wrong + len(faults)
         print(number, f"{time.perf_counter() - start:.1f} s", len(sheet.said), "answers", options, flush=True)
         for fault in faults.values():
@@ -63,6 +67,10 @@ def main(count: int, first: int) -> None:
     print(
         f"{sheets} sheets, {answers} answers in words, {wrong} wrong or not in the table, {refused} refused"
     )
+    print(f"{len(shown - {id(None)})} of {len(TABLE)} lines of the table were shown; not:")
+    for line in TABLE:
+        if id(line) not in shown:
+            print("   ", line.task, line.sentence)
 
 
 if __name__ == "__main__":
