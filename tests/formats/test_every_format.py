@@ -17,6 +17,7 @@ from importlib import import_module
 import pdfplumber
 import pytest
 import sources
+from cases import thorough_but
 from sources import (
     NAMES,
     html_in,
@@ -72,10 +73,7 @@ SHEETS = {
         "stationen": "10",
     },
 }
-EVERY = [
-    pytest.param(name, marks=() if name in ("default", "two_sentences") else pytest.mark.thorough)
-    for name in SHEETS
-]
+EVERY = thorough_but(("default",), SHEETS)  # what two sentences print is looked for with all other text
 PAGES = [name for name, each in FORMATS.items() if not each.whole]
 QUESTIONS = [name for name, each in FORMATS.items() if each.whole]
 LEGEND = re.compile(r"(?:ab|unter) \d[.,]\d+")  # how thick an arc is: drawn, and nothing that is calculated

@@ -95,7 +95,7 @@ def test_without_pango_there_is_all_else_and_the_status_says_so(tmp_path, enviro
     (tmp_path / "hidden").mkdir()
     (tmp_path / "hidden" / "sitecustomize.py").write_text(NO_PANGO, encoding="utf-8")
     lacking = environment | {"PYTHONPATH": os.pathsep.join([str(tmp_path / "hidden"), str(ROOT)])}
-    small = ["--stationen", "2", "--ausgabe"]
+    small = ["--stationen", "2", "--gewichte", "auswahl", "--ausgabe"]
     done = run(lacking, "blatt", "Die Katze", *small, str(tmp_path / "out"))
     (folder,) = (tmp_path / "out").iterdir()
     own = run(lacking, "loesung", "Die Katze", "--mit", "embedding[0,1]=0,3", *small, str(tmp_path / "own"))

@@ -39,6 +39,7 @@ BARE = {"maske": False, "positionen": False, "skalierung": False}
 EXACT = {"gewichte": "dezimal", "nachkommastellen": 6}
 IN_WORDS = ("Deute", "Begründe", "Beurteile", "Beschreibe", "Vergleiche", "Erkläre", "Gib", "Gib an", "Prüfe")
 PATHS = ("ausgabe", "attention", "alles")
+OF_TWO = ("10", "11")  # stations that a target sentence changes
 BOOKLET = [stop for stop in COURSE if not (stop.needs or stop.extra)]
 NAMED = re.compile(r"\bStation\s(\d+[ab]?|S|Σ|B\d+)(,? \(?anderes Blatt\)?)?")
 # Numbers beside the calculation: those of stations 0 and 1 are counted, what other models say is a finding.
@@ -54,7 +55,7 @@ SHEETS = [
     {"satz": KATZE, "zielsatz": CAT, "lernen": "alles", "gewichte": "dezimal"},
     {"satz": KATZE, "lernen": "attention", "gewichte": "gelernt", "dimension": 6, "heads": 3},
     {"satz": "Der alte Hund jagt heute den roten Ball", "gewichte": "ganzzahlig", "stufe": 1, "bloecke": 2},
-    *(on(stop.id, KATZE, {"zielsatz": CAT, "gewichte": "auswahl"}) for stop in COURSE),
+    *(on(s.id, KATZE, {"zielsatz": CAT} if s.id in OF_TWO else {}, {"gewichte": "auswahl"}) for s in COURSE),
     *(on(f"{one.id},{other.id}", KATZE, {"gewichte": "auswahl"}) for one, other in pairwise(BOOKLET)),
     *(on(stations, KATZE, {"gewichte": "gelernt"}) for stations in ("8,S", "0,4a,9", "7,8,S")),
     *(on("11", KATZE, {"gewichte": "auswahl", "lernen": path, "stufe": 3}) for path in PATHS),
@@ -243,8 +244,9 @@ def test_every_blank_has_a_range_that_allows_a_unit(sheet):
 
 @pytest.mark.parametrize("stop", COURSE, ids=lambda stop: stop.id)
 def test_levels_leave_more_and_less_to_the_pupil(stop):
-    options = {"satz": KATZE, "zielsatz": CAT, "lernen": "alles", "stationen": stop.id}
-    sheets = [read(options | {"stufe": level})[0].sheet for level in (1, 2, 3)]
+    options = {"satz": KATZE, "stationen": stop.id}
+    options |= {"zielsatz": CAT, "lernen": "alles"} if stop.id in OF_TWO else {}
+    sheets = [made_from(Options.from_mapping(options | {"stufe": level})).sheet for level in (1, 2, 3)]
     blanks = [Counter(number.name for number in sheet.blanks()) for sheet in sheets]
     products = [sum("·" in words.text for words in walk(sheet, Words)) for sheet in sheets]
     assert blanks[0] <= blanks[1] <= blanks[2]  # of each quantity

@@ -17,6 +17,8 @@ from generator.teacher.teacher import teacher_parts
 from teacher.sheets import KATZE, fitted, made, parts, recorded
 from tests.laid_out import documents_of
 
+HUND = "Der Hund holt den Ball"  # of whose models other tests make sheets, too
+
 
 def cards_of(**options):
     return parts(**options)[2]["cards"]
@@ -59,7 +61,7 @@ def jigsaw(**options):
 @pytest.mark.parametrize(
     "options",
     [
-        {"satz": "Im Garten blühen rote Rosen am Zaun", "gruppen": "heads"},
+        {"satz": HUND, "gruppen": "heads"},
         {"satz": KATZE, "gruppen": 3, "gewichte": "auswahl", "stationen": "4b"},
     ],
 )
@@ -92,7 +94,7 @@ def test_a_jigsaw_is_one_lesson_on_the_sheets_of_its_groups(options):
 
 
 def test_nothing_on_the_pages_of_a_jigsaw_is_about_another_sheet():
-    whole = make_sheet(Options.asked({"satz": "Im Garten blühen rote Rosen am Zaun", "gruppen": "heads"}))
+    whole = make_sheet(Options.asked({"satz": HUND, "gruppen": "heads"}))
     pages = {name: page.html for name, page in documents_of(whole, Typesetter("screen")).items()}
     shown = " ".join(html for name, html in pages.items() if name.startswith(("gruppe", "zusammen")))
     (board,) = re.findall(r'(?s)<div class="blackboard">(.*?)</div>', pages[CARDS])
@@ -101,16 +103,13 @@ def test_nothing_on_the_pages_of_a_jigsaw_is_about_another_sheet():
         assert not re.search("Maske|W_O|−∞|Diktat|Bogenmaß|d_k", pages[name])
         assert "gruppe-1.pdf und gruppe-2.pdf, bei 28 Lernenden je 14-mal" in re.sub(r"\s+", " ", pages[name])
     for head in (1, 2):
-        assert f"Head {head}, Gewicht „am“" in pages["lehrkraft"]
+        assert f"Head {head}, Gewicht „den“" in pages["lehrkraft"]
 
 
 @pytest.mark.parametrize("options", [{"gruppen": "heads"}, {"gruppen": "token", "gewichte": "auswahl"}])
 def test_the_card_of_a_jigsaw_is_one_page(options):
-    eight = {"dimension": 8, "heads": 4, "stationen": "4b"}
-    whole, typesetter = (
-        make_sheet(Options.asked({"satz": "Der Koch kocht eine Suppe", **eight, **options})),
-        Typesetter("pdf"),
-    )
+    eight = {"satz": "Der Koch kocht eine Suppe", "dimension": 8, "heads": 4, "stationen": "4b"}
+    whole, typesetter = make_sheet(Options.asked(eight | options)), Typesetter("pdf")
     html = documents_of(whole, typesetter)[CARDS].html
     assert paginate(html, typesetter.images).pages == 1
     said = re.findall(r"(?s)Aufgabe.\d+:</b> (.*?)</li>", html)
@@ -202,7 +201,7 @@ LESSONS = (
     {"stationen": "11", "lernen": "ausgabe"},
     {"stationen": "10,11", "zielsatz": "The cat sits", "lernen": "attention"},
     {
-        "satz": "Der Hund holt den Ball",
+        "satz": HUND,
         "stationen": "2,4a,11",
         "lernen": "ausgabe",
         "gewichte": "gelernt",
