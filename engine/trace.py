@@ -72,7 +72,7 @@ class Kind:
     """divisor: something is divided by it, or its logarithm taken; who would write 0 takes more places.
 
     ranked: someone is asked for the largest of a row. of: the x of an e^x, the u of a ReLU(u), what a sum
-    adds up, by the last part of its name.
+    adds up, by the last part of its name; of a norm's first step, the norm.
     """
 
     axes: tuple[str, ...]

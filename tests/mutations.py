@@ -63,7 +63,7 @@ FAULTS = {
         (HEAD, "tolerance=desk.tolerance(len(seen))", 'tolerance=desk.constant(0)'),
         (HEAD, "low=row[0].text", "low=row[-1].text"),
         (NORM, "if value > 1 else", "if value < 1 else"),
-        (NORM, "_fraction(total) / d", "_fraction(total) / (d - 1)"),
+        (NORM, "_fraction(total) / desk.sizes.d_model", "_fraction(total) / (desk.sizes.d_model - 1)"),
         (NORM, "max(2.0, 0.5 / std + 0.5)", "1.0"),
         (NORM, '"I", own_work, statistics', '"I", own_work'),
         (NORM, "blank=True) for step", "blank=False) for step"),

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward
+from engine.forward.norms import STEPS
 from engine.model.model import AnyModel, EncoderDecoderModel
 from engine.numbers.arrays import Array, ln, positive
 from engine.pens.pens import Pen, Visible
@@ -22,7 +23,6 @@ from engine.trace import (
     TOKEN,
     WORD,
     Kind,
-    N,
     Operation,
     place_of,
 )
@@ -147,28 +147,11 @@ class Backward(Forward):
         is_last = (np.arange(vectors.shape[-2]) == vectors.shape[-2] - 1).astype(np.int64)[:, None]  # (n, 1)
         return self.gradient(x, (logit[..., None, :] @ self.vocabulary()) * is_last)  # (n, d_model)
 
-    # LayerNorm and the feed-forward network backwards; a sum hands its gradient on to both its parts
+    # A norm and the feed-forward network backwards; a sum hands its gradient on to both its parts
 
     def norm_back(self, prefix: str, x: str, g: Array) -> Array:
-        """Through output = x̂·γ + β with x̂ = (x − mean) / std; x: the name of what was normalised.
-
-        ∂L/∂x = (∂L/∂x̂ − mean of ∂L/∂x̂ − x̂ · mean of ∂L/∂x̂·x̂) / std: mean and std depend on x too
-        (Ba, Kiros, Hinton 2016).
-        """
-        d = self.sizes.d_model
-        mean, std = (
-            self.written[prefix + "mean"][..., None],
-            self.written[prefix + "std"][..., None],
-        )  # (n, 1)
-        normalised = (self.written[x] - mean) / std  # (n, d_model)
-        normalised = self.write(prefix + "normalised", normalised, N.over(TOKEN, DIM))
-        self.learn(prefix + "gamma", (g * normalised).sum(-2), DIM)  # (d_model,)
-        self.learn(prefix + "beta", g.sum(-2), DIM)  # (d_model,)
-        inner = self.gradient(prefix + "normalised", g * self.weight(prefix + "gamma"))  # (n, d_model)
-        average = self.gradient(prefix + "average", inner.sum(-1) / d, TOKEN)  # (n,)
-        overlap = self.gradient(prefix + "overlap", (inner * normalised).sum(-1) / d, TOKEN)  # (n,)
-        rest = inner - average[..., None] - normalised * overlap[..., None]  # (n, d_model)
-        return self.gradient(x, rest / std)  # (n, d_model)
+        """x: the name of what was normalised."""
+        return STEPS[self.sizes.norm.name].back(self, prefix, x, g)  # (n, d_model)
 
     def feed_forward_back(self, prefix: str, z: Array, g: Array) -> Array:
         """Through z·W_1 + b_1, ReLU, ·W_2 + b_2; what comes out is not written yet: a sum adds to it."""

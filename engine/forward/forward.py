@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.forward.norms import STEPS
 from engine.model.model import AnyModel
 from engine.numbers.arrays import Array, Floats, concatenate, exp, has_direction, masked, missing, relu, sqrt
 from engine.pens.pens import Pen, Visible
@@ -36,8 +37,6 @@ from engine.trace import (
 _VECTOR: Final = NATURAL.over(TOKEN, DIM)
 _RESIDUAL: Final = _VECTOR.by(Operation.RESIDUAL)
 _NETWORK: Final = _VECTOR.by(Operation.NETWORK)
-_MEAN: Final = N.intermediate(TOKEN).by(Operation.NORM)
-_STD: Final = N.intermediate(TOKEN, divisor=True).by(Operation.NORM_DIVISOR)
 _SCORE: Final = NATURAL.intermediate(TOKEN, SOURCE)
 _SCALED: Final = N.intermediate(TOKEN, SOURCE).by(Operation.SCALED)
 _GIVEN: Final = AS_GIVEN.over(TOKEN, DIM, printed=Printed.GIVEN)
@@ -217,23 +216,19 @@ class Forward:
     def normalise(self, e: Array, total: Array) -> Array:  # exchanged by SoftmaxOverColumns, NotNormalised
         return e / total[..., None]
 
-    # --- LayerNorm (Ba, Kiros, Hinton 2016) over all d_model components, dividing by d_model, without ε
+    # --- A norm, whose steps are its own (engine/forward/norms.py); what they share
 
     def norm(self, prefix: str, x: Array) -> Array:
-        mean = self.write(prefix + "mean", x.sum(-1) / self.sizes.d_model, _MEAN)  # (n,)
-        deviation = x - mean[..., None]  # (n, d_model)
-        variance = self.write(
-            prefix + "variance", self.mean_square(deviation), N_PLUS_1.intermediate(TOKEN)
-        )  # (n,)
-        std = self.write(prefix + "std", self.standard_deviation(variance), _STD)  # (n,)
-        normalised = deviation / std[..., None] * self.weight(prefix + "gamma") + self.weight(prefix + "beta")
-        return self.write(prefix + "output", normalised, N.over(TOKEN, DIM))
+        return STEPS[self.sizes.norm.name].forward(self, prefix, x)
 
-    def mean_square(self, deviation: Array) -> Array:  # exchanged by OneLess
-        return (deviation * deviation).sum(-1) / self.sizes.d_model  # (n,)
+    def mean(self, numbers: Array) -> Array:
+        return numbers.sum(-1) / self.sizes.d_model  # (n,)
 
-    def standard_deviation(self, variance: Array) -> Array:  # exchanged by VarianceForDeviation; training
-        return sqrt(variance)
+    def mean_square(self, numbers: Array) -> Array:  # exchanged by OneLess
+        return self.mean(numbers * numbers)  # (n,)
+
+    def norm_divisor(self, mean_square: Array) -> Array:  # exchanged by RootForgotten; training
+        return sqrt(mean_square)
 
     # --- FFN(z) = ReLU(z·W_1 + b_1)·W_2 + b_2 (section 3.3)
 

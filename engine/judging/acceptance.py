@@ -31,6 +31,7 @@ from engine.judging.ranges import (
     written,
 )
 from engine.judging.teaching import Leaders
+from engine.model.norms import NORMS
 from engine.numbers.arrays import Array, Floats, half_up, keep_freed_memory, relu
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import ExactPen, Visible
@@ -65,7 +66,7 @@ _MOST_WORK: Final = 24_000_000
 class StatisticsPen(CarelessPen):
     """Keeps of each quantity only what is needed for a range, and of ranked ones which was largest.
 
-    on_sheet: where the sheet prints the number that is read on. between: of a LayerNorm's steps, by name.
+    on_sheet: where the sheet prints the number that is read on. between: of a norm's steps, by name.
     """
 
     residual: Floats
@@ -91,8 +92,9 @@ class StatisticsPen(CarelessPen):
         if kind.operation is Operation.RESIDUAL:
             self.residual = np.asarray(carried, dtype=np.float64)
         elif kind.operation is Operation.NORM:
-            mean = np.asarray(carried, dtype=np.float64)
-            for ending, full in written(self.residual, mean, self.printed[name].places or 0):
+            first = np.asarray(carried, dtype=np.float64)
+            norm, places = NORMS[kind.of], self.printed[name].places or 0
+            for ending, full in written(norm, self.residual, first, places):
                 self.keep(self.between[beside(name, ending)], full)
         return carried
 

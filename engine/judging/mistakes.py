@@ -95,16 +95,18 @@ class ForgotResidual(Forward):
         return super().residual(name, 0.0 * x, new)
 
 
-class VarianceForDeviation(Forward):
-    def standard_deviation(self, variance: Array) -> Array:
-        return variance
+class RootForgotten(Forward):
+    """In a norm."""
+
+    def norm_divisor(self, mean_square: Array) -> Array:
+        return mean_square
 
 
 class OneLess(Forward):
     """The sample's variance: divided by d − 1."""
 
-    def mean_square(self, deviation: Array) -> Array:
-        return (deviation * deviation).sum(-1) / (self.sizes.d_model - 1.0)
+    def mean_square(self, numbers: Array) -> Array:
+        return (numbers * numbers).sum(-1) / (self.sizes.d_model - 1.0)
 
 
 class ForgotRelu(Forward):
@@ -268,7 +270,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "heads_in_wrong_order", (HeadsBackwards, HeadsTurned), _every("concat", "attention"), _several_heads
     ),
     Mistake("residual_forgotten", (ForgotResidual,), _every("residual1", "residual2", "residual3")),
-    Mistake("variance_for_deviation", (VarianceForDeviation,), _of_norms("std", "output"), _has_variance),
+    Mistake("variance_for_deviation", (RootForgotten,), _of_norms("std", "output"), _has_variance),
     Mistake(
         "one_less",
         (OneLess,),

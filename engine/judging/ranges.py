@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.judging.teaching import Leaders
+from engine.model.norms import DEVIATION, NORMS, SQUARE, SUM, SUM_OF_SQUARES, Norm
 from engine.numbers.arrays import GUARD, Floats, half_up
 from engine.numbers.decimals import Decimals
 from engine.trace import N, Operation, Printed, Quantity, beside
@@ -168,13 +169,8 @@ def joined(allowed: Range, possible: Sequence[tuple[int, ...]]) -> Range:
     return Range(low, high, allowed.leaders)
 
 
-# What a LayerNorm is worked out with: the sheet has columns for r − μ and its square and a row of sums. They
-# are no quantities of a trace, for the next step needs none of them, but they are written down: by the same
-# class, and accepted as all else is.
-
-DEVIATION, SQUARE = "deviation", "square"
-SUM, SUM_OF_SQUARES = "sum", "sum_of_squares"
-_TERM: Final = {SUM_OF_SQUARES: SQUARE}
+# What a norm is worked out with: the sheet has columns for it and a row of sums. The same class writes it,
+# and it is accepted as all else is.
 
 
 def normalised(hand: Mapping[str, Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
@@ -188,37 +184,43 @@ def normalised(hand: Mapping[str, Quantity]) -> Iterator[tuple[Quantity, Quantit
 
 
 def working(hand: Mapping[str, Quantity]) -> dict[str, Quantity]:
-    """By name (block1.norm1.square) what stands between the mean and the variance by the sheet's rule."""
+    """By name (block1.norm1.square) what stands between a norm's first steps by the sheet's rule."""
     found: dict[str, Quantity] = {}
-    for residual, mean in normalised(hand):
-        if mean.places is None:
+    for residual, first in normalised(hand):
+        if first.places is None or residual.places is None:
             continue
-        r = Decimals.from_floats(residual.values)  # (n, d_model)
-        deviation = r - Decimals.from_floats(mean.values[:, None])
-        square = deviation * deviation
-        token, places = mean.axes, mean.places
-        for ending, axes, digits, values in (
-            (DEVIATION, residual.axes, places, deviation),
-            (SQUARE, residual.axes, 2 * places, square),
-            (SUM, token, residual.places, r.sum(-1)),
-            (SUM_OF_SQUARES, token, 2 * places, square.sum(-1)),
-        ):
-            name = beside(mean.name, ending)
-            found[name] = Quantity(name, N.intermediate(*axes), digits, values.to_floats())
+        norm, token, places = NORMS[first.kind.of], first.axes, residual.places
+        r = divided = Decimals.from_floats(residual.values)  # (n, d_model)
+        if norm.centred:
+            divided, places = r - Decimals.from_floats(first.values[:, None]), first.places
+        square = divided * divided
+        tables = {
+            DEVIATION: (residual.axes, places, divided),
+            SQUARE: (residual.axes, 2 * places, square),
+            SUM: (token, residual.places, r.sum(-1)),
+            SUM_OF_SQUARES: (token, 2 * places, square.sum(-1)),
+        }
+        for ending, (axes, digits, values) in tables.items():
+            if ending in norm.columns or ending in norm.sums.values():
+                name = beside(first.name, ending)
+                found[name] = Quantity(name, N.intermediate(*axes), digits, values.to_floats())
     return found
 
 
-def written(r: Floats, mean: Floats, places: int) -> Iterator[tuple[str, Floats]]:
+def written(norm: Norm, r: Floats, first: Floats, places: int) -> Iterator[tuple[str, Floats]]:
     """What a class gets before it rounds, by ending; some more than once, for there are two ways.
 
-    r: (…, n, d_model); mean: (…, n), as the pupils go on with them. Differences are squared and added as they
-    are, or as they stand on the paper.
+    r: (…, n, d_model); first: the first step, (…, n), as the pupils go on with it. Differences are squared
+    and added as they are, or as they stand on the paper.
     """
-    full = r - mean[..., None]
-    yield SUM, r.sum(-1)
-    yield DEVIATION, full
-    for deviation in (full, half_up(full, places)):
-        square = deviation**2
+    ways = [r]
+    if norm.centred:
+        full = r - first[..., None]
+        yield SUM, r.sum(-1)
+        yield DEVIATION, full
+        ways = [full, half_up(full, places)]
+    for each in ways:
+        square = each**2
         yield SQUARE, square
         yield SUM_OF_SQUARES, square.sum(-1)
 
@@ -233,12 +235,12 @@ def ranges_of_working(
         if name not in statistics:
             continue
         ending = quantity.place.last
-        if ending == SQUARE:
-            found[name] = _of_squares(found[beside(name, DEVIATION)], statistics[name], quantity.places or 0)
+        if ending == SQUARE and (deviation := found.get(beside(name, DEVIATION))):
+            found[name] = _of_squares(deviation, statistics[name], quantity.places or 0)
             continue
         low, high = statistics[name].bounds()
-        if ending in _TERM:  # a larger class's sum goes no further than its terms do
-            terms, half = found[beside(name, _TERM[ending])], 0.5 * 10.0 ** -(quantity.places or 0)
+        if ending == SUM_OF_SQUARES:  # a larger class's sum goes no further than its terms do
+            terms, half = found[beside(name, SQUARE)], 0.5 * 10.0 ** -(quantity.places or 0)
             room = half * terms.low.shape[-1]  # each of them was rounded
             low = np.maximum(low, terms.low.sum(-1) - room)
             high = np.minimum(high, terms.high.sum(-1) + room)

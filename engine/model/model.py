@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine.model.rules import DEFAULT_RULES, NORM, Norm, Rules, token_ids, vocabulary_of
+from engine.model.norms import NORM, Norm
+from engine.model.rules import DEFAULT_RULES, Rules, token_ids, vocabulary_of
 from engine.numbers.arrays import CalculationError, Floats
 from engine.trace import DECODER, ENCODER
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import numpy as np
 
 from engine.model.model import Sizes, encoder_decoder_shapes, weight_shapes
-from engine.model.rules import LAYER_NORM, Norm
+from engine.model.norms import LAYER_NORM, Norm
 from engine.numbers.arrays import Floats
 from engine.trace import DECODER, ENCODER, place_of
 

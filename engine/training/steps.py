@@ -159,8 +159,8 @@ class EveryBeginning(Backward):
         scaled, visible = super().mask(scaled, visible)
         return scaled - scaled.max(-1, keepdims=True), visible
 
-    def standard_deviation(self, variance: Array) -> Array:
-        return np.sqrt(np.maximum(variance, SMALLEST_VARIANCE))
+    def norm_divisor(self, mean_square: Array) -> Array:
+        return np.sqrt(np.maximum(mean_square, SMALLEST_VARIANCE))
 
     def output_back(self, x: str) -> Array:
         """∂L/∂logits = p − y for every beginning that is asked for."""

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from string import Template
 from typing import Any
 
-from engine.model.rules import NORM
+from engine.model.norms import NORM
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import text_of
 from generator.options.declaration import Option

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.model.rules import NORM
+from engine.model.norms import NORM
 from generator.basics.errors import in_words
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from engine.model.norms import NORMS
 from engine.trace import place_of
 from generator.basics.cell_names import cell_parts
 from generator.calculation.rebuild import Rebuilt
@@ -22,7 +23,9 @@ from generator.reading.papers import MACHINE, Class, Field, Paper
 LIKELY: Final = 0.4
 OTHER_SHARE: Final = 0.07  # more is no number, however likely a number is beside it
 _TRACE: Final = 0.35  # mm² of ink; less is dust, or a faint pen
-_NEVER_NEGATIVE: Final = ("exp", "exp_sum", "weight", "probability", "variance", "std", "activation")
+_NEVER_NEGATIVE: Final = {"exp", "exp_sum", "weight", "probability", "activation"}.union(
+    *(norm.never_negative for norm in NORMS.values())
+)
 _NUMBER: Final = re.compile(r"-?\d{1,6}(,\d{1,6})?")
 
 

@@ -199,11 +199,13 @@ def bypass(layer: str, norm: str, letters: tuple[str, str, str]) -> Figure:
 
 
 def norm_lines(desk: Desk, residual: str, at: str, token: int, letters: tuple[str, str, str]) -> Figure:
-    """The components of a token before the norm (with mean and spread) and after it, to one scale."""
+    """The components of a token before the norm (with its middle and spread) and after it, to one scale."""
     before, after = (
         list(map(float, desk.quantity(name).values[token])) for name in (residual, at + "output")
     )
-    mean, std = value(desk, at + "mean", token), value(desk, at + "std", token)
+    norm = desk.sizes.norm
+    mean = value(desk, at + norm.first, token) if norm.centred else 0.0
+    std = value(desk, at + norm.divisor, token)
     low = math.floor(min(*before, *after, mean - std, -1.0))
     high = math.ceil(max(*before, *after, mean + std, 1.0))
     unit = _LINE / (high - low)
@@ -212,28 +214,30 @@ def norm_lines(desk: Desk, residual: str, at: str, token: int, letters: tuple[st
     def x_of(number: float) -> float:
         return _LINE_LEFT + (number - low) * unit
 
-    places = desk.options.nachkommastellen
+    places, spread = desk.options.nachkommastellen, norm.steps[norm.divisor].sign
+    middle = norm.steps[norm.first].sign if norm.centred else "0"
     spreads = (
-        f"μ ± σ = {desk.constant(mean, places)} ± {desk.constant(std, places)}",
+        f"{middle} ± {spread} = {desk.constant(mean, places)} ± {desk.constant(std, places)}",
         f"{desk.constant(0, 0)} ± {desk.constant(1, 0)}",
     )
-    for y, letter, numbers, middle, spread, caption, ends in (
+    for y, letter, numbers, centre, reach, caption, ends in (
         (10.0, "r", before, mean, std, "vor der Norm", spreads[0]),
         (10.0 + _LINE_HIGH, letters[2], after, 0.0, 1.0, "nach der Norm", spreads[1]),
     ):
         _number_line(canvas, desk, y, (low, high))
         canvas.text((0.0, y - 1.6), letter, 3.4, bold=True)
         _points(canvas, [x_of(number) for number in numbers], y)
-        left, right = x_of(middle - spread), x_of(middle + spread)
+        left, right = x_of(centre - reach), x_of(centre + reach)
         canvas.path([(left, y + 4.6), (left, y + 5.8), (right, y + 5.8), (right, y + 4.6)], 0.6)
-        canvas.line((x_of(middle), y + 4.2), (x_of(middle), y + 5.8), 0.9)
+        canvas.line((x_of(centre), y + 4.2), (x_of(centre), y + 5.8), 0.9)
         canvas.text((3.2, y - 1.6), caption, 2.8)
         canvas.text((0.0, y + 2.6), ends, 2.8)
     components = [", ".join(n.text for n in desk.numbers(name, token)) for name in (residual, at + "output")]
     said = (
         f"Die Komponenten von {quoted(desk.words[token])} vor der Norm: {components[0]}; "
         f"danach: {components[1]}. "
-        "Die Klammer reicht vom Mittelwert um σ nach links und rechts."
+        f"Die Klammer reicht {'vom Mittelwert' if norm.centred else 'von 0'} um {spread} nach links und "
+        "rechts."
     )
     height = 10.0 + _LINE_HIGH + 6.5
     return Figure("Zahlenstrahl vor und nach der Norm", TEXT_WIDTH, height, Drawing(canvas.shapes, said))

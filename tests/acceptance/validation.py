@@ -20,7 +20,7 @@ from acceptance.configurations import configuration
 from acceptance.further import further_configuration
 from engine.judging.acceptance import accepted, classes
 from engine.judging.ranges import normalised, working, written
-from engine.model.rules import NORM
+from engine.model.norms import NORM, NORMS
 from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
 from engine.trace import beside
@@ -66,11 +66,11 @@ def papers(calculation, pupils, seed):
 
 
 def between(trace):
-    """What pupils write between the steps of a LayerNorm who work it out with the numbers on their papers."""
+    """What pupils write between the steps of a norm who work it out with the numbers on their papers."""
     for residual, mean in normalised(trace):
         r, m = (each.values for each in (residual, mean))
         m = m[None] if m.ndim < 2 else m
-        for ending, values in written(r[None] if r.ndim < 3 else r, m, mean.places):
+        for ending, values in written(NORMS[mean.kind.of], r[None] if r.ndim < 3 else r, m, mean.places):
             squared = 2 if "square" in ending else 1
             places = residual.places if ending == "sum" else mean.places * squared
             yield beside(mean.name, ending), half_up(values, places)
@@ -95,7 +95,7 @@ def judge(seed: int, pupils: int, by_kind: dict[str, Count], make=configuration)
                 for count in (whole, by_kind[kind(name)]):
                     count.add(values, ranges[name], each.hand[name])
             for name, values in between(trace):
-                if beside(name, NORM.steps[0]) in names:
+                if beside(name, NORM.first) in names:
                     by_kind[kind(name)].add(values, ranges[name], steps[name])
     for name, quantity in {**calculation.hand, **working(calculation.hand)}.items():
         widths = (ranges[name].high - ranges[name].low) * 10.0 ** (quantity.places or 0)

@@ -12,7 +12,8 @@ from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import assess, friendliest, told_apart_best
 from engine.judging.mistakes import ALL_MISTAKES, MISTAKES, mistaken_numbers
 from engine.model.model import Model, Sizes
-from engine.model.rules import LAYER_NORM, Norm, Rules
+from engine.model.norms import LAYER_NORM, Norm
+from engine.model.rules import Rules
 from engine.model.weights import make_weights
 from engine.pens.pens import numbers_of
 from generator.basics.cell_names import cell_title
@@ -249,6 +250,6 @@ def test_the_stress_test_tabulates():
 
 @pytest.mark.parametrize("name", ["variance_for_deviation", "one_less"])
 def test_a_mistake_in_a_step_needs_a_norm_that_has_the_step(name):
-    other = Norm("RMSNorm", ("mean_square", "rms"), {"gamma": 1.0})
+    other = Norm("RMSNorm", dict.fromkeys(("mean_square", "rms")), {"gamma": 1.0})
     found = [by_id(name).applies(SimpleNamespace(sizes=Sizes(norm=norm))) for norm in (LAYER_NORM, other)]
     assert found == [True, False]

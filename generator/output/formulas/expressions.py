@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from engine.model.rules import NORM
+from engine.model.norms import NORM
 
 
 class Form(sp.Function):  # type: ignore[misc]

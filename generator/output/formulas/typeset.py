@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
-from engine.model.rules import NORM
+from engine.model.norms import NORM
 from generator.basics.files import Kept, user_cache
 from generator.basics.fonts import FORMULA_SCALE, Medium
 from generator.output.formulas.shapes import EM, ROOM, Shape, TypesetError, digits_of, shape_name, typeset

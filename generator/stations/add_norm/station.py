@@ -1,12 +1,14 @@
 """Station 5, Add & LayerNorm; for station 7 and further blocks too: worked through, and as tables to fill."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
-from engine.judging.ranges import DEVIATION, SQUARE, SUM, SUM_OF_SQUARES, working
+from engine.judging.ranges import working
+from engine.model.norms import DEVIATION, RESIDUAL, SQUARE, SUM
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from generator.basics.numbers import parse_number
@@ -34,14 +36,14 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         strip=before_after(desk, ("x", layer.own), ("z", layer.at + "output")),
         gained=told(desk, layer.new),
         source=source(desk, furthest(desk, layer.new)[0]) if explained else None,
-        spread=_spread(desk, layer.at + "std"),
+        spread=_spread(desk, layer.at + desk.sizes.norm.divisor),
     )
 
 
 def _spread(desk: Desk, name: str) -> Finding:
-    """What dividing by the spread did to the distances."""
+    """What dividing by the spread did to the distances; name: the divisor's."""
     value, text = float(desk.quantity(name).values[desk.path]), desk.number(name, desk.path).text
-    return Finding(case="same" if value == 1 else "shrink" if value > 1 else "grow", std=text)
+    return Finding(case="same" if value == 1 else "shrink" if value > 1 else "grow", divisor=text)
 
 
 _MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
@@ -81,43 +83,51 @@ def changes_nothing(desk: Desk, at: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Deviations:
-    """Working space of one token as text, exact: r − μ and its square for each component, and the sums."""
+class Working:
+    """Working space of one token as text, exact.
 
-    deviations: tuple[str, ...]
-    squares: tuple[str, ...]
-    sum: str
-    sum_of_squares: str
-    mean_sign: str
-    variance_sign: str
-    std_sign: str
+    columns: between r and the output, a text for each component. sums: of what is added up, by their names.
+    divided: what the norm divides. relations: of each step of the norm, "=" or "≈".
+    """
+
+    columns: Mapping[str, Sequence[str]]
+    sums: Mapping[str, str]
+    divided: Sequence[str]
+    relations: Mapping[str, str]
 
 
-def deviations(desk: Desk, layer: Layer, token: int) -> Deviations:
-    between = working({name: desk.quantity(name) for name in (layer.residual, layer.at + "mean")})
-    n = desk.options.nachkommastellen
+def working_space(desk: Desk, layer: Layer, token: int) -> Working:
+    norm = desk.sizes.norm
+    between = working({name: desk.quantity(name) for name in (layer.residual, layer.at + norm.first)})
+    places = {DEVIATION: desk.options.nachkommastellen, SUM: desk.quantity(layer.residual).places}
 
-    def values(ending: str) -> Floats:
-        return np.asarray(between[layer.at + ending].values[token])
+    def texts(ending: str) -> list[str]:
+        values = np.atleast_1d(between[layer.at + ending].values[token])
+        return [desk.format.text(float(value), places.get(ending)) for value in values]
 
-    def written(name: str) -> Fraction:
-        return _fraction(Decimals.from_floats(desk.quantity(layer.at + name).values[token]))
+    def written(step: str) -> Fraction:
+        return _fraction(desk.quantity(layer.at + step).values[token])
 
-    total, total_square = (Decimals.from_floats(values(ending)) for ending in (SUM, SUM_OF_SQUARES))
-    d = desk.sizes.d_model
-    return Deviations(
-        tuple(desk.format.text(float(x), n) for x in values(DEVIATION)),
-        tuple(desk.format.text(float(x), None) for x in values(SQUARE)),
-        desk.format.text(float(total.to_floats()), desk.quantity(layer.residual).places),
-        desk.format.text(float(total_square.to_floats()), None),
-        "=" if _fraction(total) / d == written("mean") else "≈",
-        "=" if _fraction(total_square) / d == written("variance") else "≈",
-        "=" if written("std") ** 2 == written("variance") else "≈",
+    def exact(step: str) -> bool:
+        of = norm.steps[step].of
+        if of in norm.steps:
+            return written(step) ** 2 == written(of)
+        total = between[layer.at + of].values[token]
+        return _fraction(total) / desk.sizes.d_model == written(step)
+
+    columns = {name: texts(name) for name in norm.columns}
+    before = [number.text for number in desk.numbers(layer.residual, token)]
+    return Working(
+        columns,
+        {ending: texts(ending)[0] for ending in norm.sums.values()},
+        columns.get(DEVIATION, before),
+        {step: "=" if exact(step) else "≈" for step in norm.steps},
     )
 
 
-def _fraction(number: Decimals) -> Fraction:
-    return Fraction(int(number.digits), 10**number.places)
+def _fraction(number: Floats) -> Fraction:
+    exact = Decimals.from_floats(number)
+    return Fraction(int(exact.digits), 10**exact.places)
 
 
 def add_norm(
@@ -137,7 +147,7 @@ def add_norm(
         if plain or desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
         else {name: given_vector(desk, layer.at + name) for name in desk.sizes.norm.parameters},
         zero=desk.constant(0, desk.options.nachkommastellen),
-        variance_places=desk.options.nachkommastellen + 1,
+        square_places=desk.options.nachkommastellen + 1,
         example=_example(desk, layer, plain) if example else None,
         exercises=[_exercise(desk, layer, desk.path, tasks, plain, own_work)],
         own_copied=layer.own in own_work,
@@ -155,7 +165,7 @@ def mean_tolerance(desk: Desk, layer: Layer) -> str:
     The mean is off by half a unit at most, which the division by the spread enlarges; the rounded
     components add half a unit. The smallest spread of all tokens decides, so that the tolerance tells none.
     """
-    std = float(desk.quantity(layer.at + "std").values.min())
+    std = float(desk.quantity(layer.at + desk.sizes.norm.divisor).values.min())
     return in_units(desk, max(2.0, 0.5 / std + 0.5))
 
 
@@ -166,36 +176,40 @@ def squares_tolerance(desk: Desk, layer: Layer) -> str:
     one place more, is off by before the root; a relative error of s doubles in the squares. Each component
     is off by half a unit, and their absolute values are d together at most (Cauchy and Schwarz).
     """
-    std = float(desk.quantity(layer.at + "std").values.min())
+    std = float(desk.quantity(layer.at + desk.sizes.norm.divisor).values.min())
     return in_units(desk, 1.05 * desk.sizes.d_model * (1 + (1 + 0.05 / std) / std))
 
 
 def _example(desk: Desk, layer: Layer, plain: bool) -> Parts:
-    token, d = desk.example, desk.sizes.d_model
-    space = deviations(desk, layer, token)
-    std = desk.number(layer.at + "std", token)
+    token, d, norm = desk.example, desk.sizes.d_model, desk.sizes.norm
+    space = working_space(desk, layer, token)
+    steps = {step: desk.number(layer.at + step, token) for step in norm.steps}
+    divisor = steps[norm.divisor]
 
     def output_line(c: int) -> str:
         """−0,48 : 0,62 ≈, with γ and β where they do something."""
-        line = f"{space.deviations[c]} : {std.text}"
-        result = Fraction(parse_number(space.deviations[c])) / Fraction(parse_number(std.text))
-        if not plain:
-            gamma, beta = (desk.weight(layer.at + name, c) for name in ("gamma", "beta"))
-            line += f" · {gamma.bracketed} + {beta.bracketed}"
-            result = result * Fraction(parse_number(gamma.text)) + Fraction(parse_number(beta.text))
+        line = f"{space.divided[c]} : {divisor.text}"
+        result = Fraction(parse_number(space.divided[c])) / Fraction(parse_number(divisor.text))
+        for name in () if plain else norm.parameters:
+            given = desk.weight(layer.at + name, c)
+            number = Fraction(parse_number(given.text))
+            line += f" {'·' if name == 'gamma' else '+'} {given.bracketed}"
+            result = result * number if name == "gamma" else result + number
         written = Fraction(parse_number(desk.number(layer.at + "output", token, c).text))
         return f"{line} {'=' if result == written else '≈'}"
 
     return parts(
         table=_table(desk, layer, token, plain, set(), set(), space),
-        sum=space.sum,
-        mean_sign=space.mean_sign,
-        mean=desk.number(layer.at + "mean", token),
-        sum_of_squares=space.sum_of_squares,
-        variance_sign=space.variance_sign,
-        variance=desk.number(layer.at + "variance", token),
-        std=std,
-        std_sign=space.std_sign,
+        steps=[
+            parts(
+                latex=latex,
+                sum=space.sums.get(of, ""),
+                radicand=steps.get(of),
+                relation=space.relations[step],
+                number=steps[step],
+            )
+            for step, (of, _, latex) in norm.steps.items()
+        ],
         outputs=[
             (c + 1, output_line(c), desk.number(layer.at + "output", token, c)) for c in range(min(_LINES, d))
         ],
@@ -207,11 +221,11 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
     results = {layer.residual, layer.at + "output"} if not desk.more else {layer.at + "output"}
     # Given beside a vector that the pupil brings, the sum would tell it.
     results |= {layer.residual} if brought else set()
-    table = _table(desk, layer, token, plain, results, brought, deviations(desk, layer, token))
-    signs = {"mean": "μ", "variance": "σ²", "std": "σ"}
+    table = _table(desk, layer, token, plain, results, brought, working_space(desk, layer, token))
+    norm = desk.sizes.norm
     hand = blank_width(desk.options.nachkommastellen + 1)
-    steps = {step: desk.number(layer.at + step, token, blank=True) for step in desk.sizes.norm.steps}
-    rows = tuple(Row(signs[step], (number,)) for step, number in steps.items())
+    steps = {step: desk.number(layer.at + step, token, blank=True) for step in norm.steps}
+    rows = tuple(Row(norm.steps[step].sign, (number,)) for step, number in steps.items())
     statistics = Table(("value",), rows, (Column.NUMBER, hand))
     name = f"{layer.at}{token}"
     own_work = [number for number in walk(table, Number) if number.name in results]
@@ -231,7 +245,7 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
 
 
 def _table(
-    desk: Desk, layer: Layer, token: int, plain: bool, results: set[str], brought: set[str], space: Deviations
+    desk: Desk, layer: Layer, token: int, plain: bool, results: set[str], brought: set[str], space: Working
 ) -> Table:
     """A row for each component, from the two vectors to the normalised one; without results it is filled."""
     working = not (results and desk.less)
@@ -249,14 +263,13 @@ def _table(
     for c in range(desk.sizes.d_model):
         cells: list[CellContent] = [desk.number(name, token, c, blank=its) for name, its in blanks.items()]
         if working:
-            cells += [own(space.deviations[c], DEVIATION, c), own(space.squares[c], SQUARE, c)]
+            cells += [own(texts[c], column, c) for column, texts in space.columns.items()]
         cells += [desk.weight(layer.at + name, c) for name in beside]
         cells.append(desk.number(layer.at + "output", token, c, blank=written))
         rows.append(Row(str(c + 1), tuple(cells)))
-    steps = ("deviation", "square") if working else ()
-    columns = ("own", "new", "residual", *steps, *beside, "output")
-    sums = {"residual": own(space.sum, SUM), "square": own(space.sum_of_squares, SUM_OF_SQUARES)}
+    columns = ("own", "new", RESIDUAL, *(space.columns if working else ()), *beside, "output")
     if working:
+        sums = {column: own(space.sums[ending], ending) for column, ending in desk.sizes.norm.sums.items()}
         rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))
     # As wide as a hand or the printed numbers need, together no wider than the page.
     hand = blank_width(desk.options.nachkommastellen)
@@ -265,10 +278,10 @@ def _table(
     for i, column in enumerate(columns):
         texts = [getattr(row.cells[i], "text", "") for row in rows]
         given = column in desk.sizes.norm.parameters or (column in source and source[column] not in brought)
-        room = {"residual": Column.ROUND, "square": Column.SQUARE}.get(column, hand)
+        room = {RESIDUAL: Column.ROUND, SQUARE: Column.SQUARE}.get(column, hand)
         wishes[column] = printed_width(texts, Column.FEW_DIGITS if given else max(hand, room))
     # Squares have twice the places: their column keeps its width, the others share what is left.
-    squares = wishes.get("square", 0.0)
+    squares = wishes.get(SQUARE, 0.0)
     scale = min(1.0, (TABLE_WIDTH - Column.NUMBER - squares) / (sum(wishes.values()) - squares))
-    fitted = (wish if column == "square" else scale * wish for column, wish in wishes.items())
+    fitted = (wish if column == SQUARE else scale * wish for column, wish in wishes.items())
     return Table(columns, tuple(rows), (Column.NUMBER, *fitted))

@@ -201,7 +201,7 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> Parts:
 
 
 def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks: Tasks) -> Parts:
-    """LayerNorm backwards with its values given; empty: the components to do, never the first.
+    """A norm backwards with its values given; empty: the components to do, never the first.
 
     copied: components whose gradient the pupil has just worked out.
     """
@@ -216,22 +216,24 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     result = desk.numbers(f"gradient.{x}", last, blank=empty)
     table = columns_table(counted(d), {"g": g, "hat": hat, "result": result}, example=0, narrow=True)
     tasks.add(task, "Berechne", "II", table, points=2 * len(empty) + stretched * len(copied) // 2)
-    average = desk.number(f"gradient.{at}average", last)
+    norm, before, inner = desk.sizes.norm, parse_number(g[0].text), g[0].text
+    average = desk.number(f"gradient.{at}average", last) if norm.centred else None
+    if average:
+        before, inner = before - parse_number(average.text), f"{inner} − {average.bracketed}"
     overlap = desk.number(f"gradient.{at}overlap", last)
-    std = desk.number(at + "std", last)
-    before = parse_number(g[0].text) - parse_number(average.text)
-    exact = (before - parse_number(hat[0].text) * parse_number(overlap.text)) / parse_number(std.text)
-    inner = f"{g[0].text} − {average.bracketed} − {desk.products([hat[0]], [overlap]).text}"
+    divisor = desk.number(at + norm.divisor, last)
+    exact = (before - parse_number(hat[0].text) * parse_number(overlap.text)) / parse_number(divisor.text)
+    inner += f" − {desk.products([hat[0]], [overlap]).text}"
     return parts(
         task=task,
         table=table,
         average=average,
         overlap=overlap,
-        std=std,
+        divisor=divisor,
         copied=known,
         hat_copied=hat[0].blank,
         stretch=Vector(tuple(gamma)) if stretched else None,
-        line=None if known else f"({inner}) : {std.text} {relation(exact, result[0])}",
+        line=None if known else f"({inner}) : {divisor.text} {relation(exact, result[0])}",
         tolerance=desk.tolerance(d, desk.options.nachkommastellen + 2),
         first=result[0],
         sum=desk.check_sum(f"gradient.{x}", [(last, c) for c in range(d)]),
