@@ -20,8 +20,6 @@ from generator.stations.make_sheet import make_sheet
 from scans.paper import SHEET, page
 from scans.portions import ASKED, a_class, scan_of
 
-PUPILS = 28
-
 
 @pytest.fixture(scope="module")
 def calculation():
@@ -59,41 +57,45 @@ def sent(folder, *files):
     return class_work.read(str(folder), [f"{number}{file.suffix}" for number, file in enumerate(files)])
 
 
+@pytest.mark.parametrize("pupils", [8, pytest.param(28, marks=pytest.mark.thorough)])
 def test_a_class_in_five_portions_with_latecomers_a_page_twice_and_a_wrong_class_between(
-    tmp_path, calculation
+    pupils, tmp_path, calculation
 ):
-    folder = a_class(tmp_path / "klasse", calculation, PUPILS)
-    texts = {number: f"{number},75" for number in range(1, PUPILS + 1)}
+    folder = a_class(tmp_path / "klasse", calculation, pupils)
+    texts = {number: f"{number},75" for number in range(1, pupils + 1)}
+    monday = pupils // 3  # papers, and as many on Tuesday
 
     def portion(name, *numbers):
         return scan_of(tmp_path / name, *((number, texts[number]) for number in numbers))
 
-    first = portion("montag.pdf", *range(1, 11))
+    first = portion("montag.pdf", *range(1, monday + 1))
     said = sent(folder, first)
     assert said["nochmal"] == 0
-    assert "Blatt 28 (Kind 28)" in said["hinweise"][0]
+    assert f"Blatt {pupils} (Kind {pupils})" in said["hinweise"][0]
     before = all_said(folder, "1,11")
-    assert len(before) >= 10
+    assert len(before) >= monday
 
-    sent(folder, portion("dienstag.pdf", *range(11, 21)))  # reviewed later
+    sent(folder, portion("dienstag.pdf", *range(monday + 1, 2 * monday + 1)))  # reviewed later
 
     with pytest.raises(UserError, match=r"„falsch.pdf“.*Blatt ZZZZ"):
         sent(folder, scan_of(tmp_path / "falsch.pdf", (3, "1"), sheet="ZZZZ"))
     later = all_said(folder, "2,22")
     assert before.items() <= later.items()
 
-    again = sent(folder, first, portion("mittwoch.pdf", *range(21, 26)))  # the very scan of Monday
+    again = sent(
+        folder, first, portion("mittwoch.pdf", *range(2 * monday + 1, pupils - 2))
+    )  # the very scan of Monday
     assert again["nochmal"] == 0
-    assert sum("ist doppelt" in note for note in again["hinweise"]) == 10
+    assert sum("ist doppelt" in note for note in again["hinweise"]) == monday
 
     cli_said = cli.main(
-        ["einlesen", str(portion("nach.pdf", 26, 27, 2)), "--mit", str(folder)]
+        ["einlesen", str(portion("nach.pdf", pupils - 2, pupils - 1, 2)), "--mit", str(folder)]
     )  # 2 once more
     assert cli_said == 0
     (waiting,) = class_work.review(str(folder))["data"]["again"] or [None]
     assert waiting is None  # the same picture as on Monday
 
-    other = scan_of(tmp_path / "anders.pdf", (2, "88,88"), (28, texts[28]))
+    other = scan_of(tmp_path / "anders.pdf", (2, "88,88"), (pupils, texts[pupils]))
     assert sent(folder, other)["nochmal"] == 1
     (waiting,) = class_work.review(str(folder))["data"]["again"]
     assert waiting["said"].startswith("Blatt 2 (Kind 2): Seite 1 war schon da")
@@ -102,13 +104,13 @@ def test_a_class_in_five_portions_with_latecomers_a_page_twice_and_a_wrong_class
 
     class_work.decide(str(folder), waiting["key"], False)
     whole = scanned.current(scanned.sheets_in(folder))
-    assert {paper.number for paper in whole.papers} == set(range(1, PUPILS + 1))
+    assert {paper.number for paper in whole.papers} == set(range(1, pupils + 1))
     assert whole.missing == []
     assert [paper.label for paper in whole.papers if paper.number == 2] == ["2", "2 (2)"]
     kept = {key: each.value for key, _, each in whole.keyed() if each.by == PERSON}
     assert last.items() <= kept.items()
     result = class_work.result(str(folder), "ergebnis.html")
-    assert all(f"Kind {number}" in result for number in range(1, PUPILS + 1))
+    assert all(f"Kind {number}" in result for number in range(1, pupils + 1))
 
 
 def test_a_page_that_came_again_replaces_only_its_own_paper(tmp_path, calculation):
