@@ -85,13 +85,18 @@ def test_stations_say_what_was_learnt(built):
     assert texts == ("Die", "Katze", "sitzt", "auf", "der", "Matte", ".")
 
 
-def test_texts_of_a_file(tmp_path):
+def test_texts_of_a_file_of_which_two_go_on_as_often(tmp_path):
     path = texts_file(
-        tmp_path, "Die Maus sitzt im Korb", "Die Katze sitzt im Haus.", "Die Katze liegt im Bett"
+        tmp_path, "Die Katze sitzt im Korb", "Die Katze sitzt im Haus.", "Die Maus liegt im Bett"
     )
-    found = build(options("Die Katze sitzt im Haus", texte=path)).learnt
-    assert found.lines == ("Die Katze sitzt im Haus.", "Die Maus sitzt im Korb.", "Die Katze liegt im Bett.")
-    assert found.model.vocabulary[:6] == ("Die", "Katze", "sitzt", "im", "Haus", ".")
+    found = build(options("Die Katze sitzt im Haus", texte=path, startwert=1))
+    read = ("Die Katze sitzt im Haus.", "Die Katze sitzt im Korb.", "Die Maus liegt im Bett.")
+    assert found.learnt.lines == read
+    assert found.learnt.model.vocabulary[:6] == ("Die", "Katze", "sitzt", "im", "Haus", ".")
+    probability = found.calculation["temperature1.probability"].values
+    both = [found.calculation.model.vocabulary.index(word) for word in ("Haus", "Korb")]
+    assert probability[both].min() >= 0.3
+    assert np.delete(probability, both).max() <= probability[both].min() / 2
 
 
 def test_all_parameters_are_counted(built):
@@ -153,17 +158,6 @@ def test_another_continuation(tmp_path):
     model = found.calculation.model
     assert model.vocabulary[found.calculation.predicted()] == "Bank"
     assert found.learnt.lines[0] == "Die Katze sitzt auf der Bank."
-
-
-def test_two_continuations_as_often(tmp_path):
-    path = texts_file(
-        tmp_path, "Die Katze sitzt im Haus", "Die Katze sitzt im Korb", "Die Maus liegt im Bett"
-    )
-    found = build(options("Die Katze sitzt im Haus", texte=path, startwert=1))
-    probability = found.calculation["temperature1.probability"].values
-    both = [found.calculation.model.vocabulary.index(word) for word in ("Haus", "Korb")]
-    assert probability[both].min() >= 0.3
-    assert np.delete(probability, both).max() <= probability[both].min() / 2
 
 
 def test_two_texts_that_part_at_the_last_word_alone(tmp_path):
@@ -278,8 +272,8 @@ def test_without_training_station_4a_asks_for_a_reason_and_no_meaning():
     assert [sheet.stations[0].tasks["understand"].operator for sheet in sheets] == ["Deute", "Begründe"]
 
 
-def test_a_head_moves_more_with_its_own_word_than_with_another():
-    evidence = build(options("Heute regnet es auf der Insel")).learnt.evidence
+def test_a_head_moves_more_with_its_own_word_than_with_another(built):
+    evidence = built.learnt.evidence
     exchanges = evidence.corpus.first_exchanges(evidence.beginning)
     for head in evidence.heads:
         before = evidence.look(head, evidence.beginning)[0]

@@ -121,8 +121,8 @@ def thorough_but(usual: Collection[str], cases: Iterable[str]) -> list[Any]:
     return [case if case in usual else pytest.param(case, marks=pytest.mark.thorough) for case in cases]
 
 
-# One head is laid out in lessons, learnt answers of several heads in „four_heads“ and the booklet.
-USUAL = {"two_narrow", *TOGETHER} - {"one_head_little_given", "learnt_three_heads"}
+# What the booklet and lessons have, too, is laid out here with --gruendlich.
+USUAL = ("two_narrow", "ten_words_much_given", "four_heads", "small_two_blocks", "long_words_few")
 LAID_OUT = thorough_but(USUAL, CASES | TOGETHER)
 # Where all pages need not be laid out.
 FEW = ("example", "small", "two_blocks", "plain", "all_tokens", "two_sentences")
