@@ -5,9 +5,8 @@ from laid_out import KATZE, laid_out
 
 from engine.model.weights import GPT2_SMALL
 from generator.options.options import Options
-from generator.sheet.page import Formula
+from generator.sheet.page import Formula, signs_in
 from generator.sheet.sheet import Solution
-from generator.sheet.signs import signs_in
 from tests.laid_out import page_of
 
 SIZES = GPT2_SMALL.sizes

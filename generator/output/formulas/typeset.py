@@ -101,7 +101,8 @@ def _picture(latex: str, alt: str | None, display: bool, store: Store) -> tuple[
     operators = shape.operators(digits_of(latex)).encode("ascii")
     operators += unseen_text(latex, shape.height - shape.depth)
     address = "tex:" + hashlib.sha256(operators).hexdigest()[:24]
-    width, height, depth = (_em(length) for length in (shape.width, shape.height, shape.depth))
+    sides = shape.width, shape.height, shape.depth
+    width, height, depth = (f"{side * FORMULA_SCALE / EM:.3f}em" for side in sides)
     style = f"width:{width};height:{height};vertical-align:-{depth}".replace("--", "")
     image = Markup('<img class="tex" src="{}" alt="{}" style="{}">')
     markup = image.format(address, _alternative(latex, alt), style)
@@ -116,10 +117,6 @@ def _shape(latex: str, display: bool, store: Store) -> Shape:
     shape = typeset(latex, display)
     store.put(name if shape.gaps or not digits_of(latex) else exact, shape)
     return shape
-
-
-def _em(length: int) -> str:
-    return f"{length * FORMULA_SCALE / EM:.3f}em"
 
 
 def _mathml(latex: str, alt: str, display: bool) -> Markup:

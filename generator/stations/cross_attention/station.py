@@ -195,7 +195,8 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
     ]
     numbers = [desk.number(name, token, j) for j in range(len(desk.source_words))]
     ranked = sorted(numbers, key=lambda n: -desk.quantity(name).values[n.index])
-    lead, known = _lead(desk, ranked), _others_known(desk, token)
+    lead, rows = _lead(desk, ranked), range(len(desk.target_words))
+    known = [row for row in rows if row != token and _meant(desk, row) is not None]
     following = [f"„{word}“" for word in desk.target_words[token + 1 :]] or [END]
     fit = "unknown" if meant is None else "no" if meant not in best else "yes" if len(best) == 1 else "maybe"
     return parts(
@@ -223,11 +224,6 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
         rows_beside=[_beside(desk, name, row) for row in known],
     )
-
-
-def _others_known(desk: Desk, token: int) -> list[int]:
-    """The other rows for which the word is known that is to be translated next."""
-    return [row for row in range(len(desk.target_words)) if row != token and _meant(desk, row) is not None]
 
 
 def _beside(desk: Desk, name: str, row: int) -> Finding:

@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from engine.numbers.arrays import Floats
 from engine.trace import place_of
 from generator.figures.drawing import Canvas
 from generator.figures.parts import SMALL, Grid, shape
@@ -198,11 +197,6 @@ def _reason(desk: Desk, at: str, token: int) -> Finding:
     )
 
 
-def telling_column(matrix: Floats) -> int:
-    """The column with the fewest zeros, the first of equals: a sum of products with 0 shows little."""
-    return int(np.argmax(np.count_nonzero(matrix, axis=0)))
-
-
 def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
     names = [at + "query", at + "key", at + "value"]
     qkv = vectors(desk, names, [(at + "query", token) for token in practice])
@@ -212,7 +206,8 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
     word = worked_word(desk)
     shown = sorted({*practice, word})
     W_Q = desk.matrix("block1.head1.W_Q")
-    column = telling_column(desk.calculation.model.weights["block1.head1.W_Q"])
+    zeros = desk.calculation.model.weights["block1.head1.W_Q"] == 0
+    column = int(np.argmin(zeros.sum(axis=0)))  # a sum of products with 0 shows little
     component = desk.number(at + "query", word, column)
     return parts(
         matrices={W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
