@@ -29,8 +29,8 @@ _DIGITS: Final = 9
 _NEARLY: Final = 0.9  # of the largest share: named beside it
 
 
-def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) -> Parts:
-    """before, after: letter and name of a vector quantity of all tokens.
+def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str], added: bool = False) -> Parts:
+    """before, after: letter and name of a vector quantity of all tokens. added: `after` is added to `before`.
 
     token: the word of the path. says: what changed most, for the key. drawn: the numbers that a worksheet
     shows as bars; standing here they are withheld where an exercise asks for them.
@@ -46,7 +46,7 @@ def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) ->
 
     return parts(
         token=desk.words[desk.path],
-        figure=_strip(desk, (before, after)),
+        figure=_strip(desk, (before, after), added),
         says=_all(most, new - old, change),
         drawn=tuple(n for name in names for n in _row(desk, name) if not n.blank),
     )
@@ -125,13 +125,14 @@ def _row(desk: Desk, name: str) -> tuple[Number, ...]:
     return desk.numbers(name, desk.path, given=Given.LOOKED_UP if name == "embedding" else None)
 
 
-def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
+def _strip(desk: Desk, vectors: Sequence[tuple[str, str]], added: bool) -> Figure:
     width = desk.sizes.d_model
     pitch = min(_BAR, _PANEL / width)
     most = math.ceil(max(float(np.abs(desk.quantity(name).values).max()) for _, name in vectors) - _NEAR)
     unit = min(_UNIT, _HALF / max(1, most))
     zero = _HEAD + 2.5 + _HALF
-    titles = [f"{letter} {when}" for (letter, _), when in zip(vectors, ("vorher", "nachher"), strict=True)]
+    (old, _), (new, _) = vectors
+    titles = (old, f"dazu {new}") if added else (f"{old} vorher", f"{new} nachher")
     rows = [_row(desk, name) for _, name in vectors]
     numbers = {whole: desk.constant(whole, 0) for whole in (-most, 0, most)}
 
@@ -151,7 +152,7 @@ def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
 
     blank = any(number.blank for row in rows for number in row)
     return Figure(
-        f"„{desk.words[desk.path]}“ als Balken, vorher und nachher",
+        f"„{desk.words[desk.path]}“ als Balken, {'und was dazukommt' if added else 'vorher und nachher'}",
         round(_SCALE + 2 * pitch * width + _GAP + 1.0, 1),
         round(zero + _HALF + 6.5, 1),
         draw(True),

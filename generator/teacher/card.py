@@ -239,9 +239,13 @@ def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple
 
 
 def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int, str] | None:
-    """Of the tasks of numbers behind the first, for which the lesson is, the one that takes longest."""
+    """Of the tasks of numbers behind the first, for which the lesson is, the one that takes longest.
+
+    Not the first of a station: its minutes hold the station's reading, see `task_minutes`.
+    """
     numeric = [(m, badge, each.task.number) for badge, each, m in exercises if each.cells]
-    minutes, badge, number = max(numeric[1:], default=(0.0, "", 0))
+    later = [each for each in numeric[1:] if each[2] > 1]
+    minutes, badge, number = max(later, default=(0.0, "", 0))
     return (badge, number, about(minutes)) if minutes >= _LEAST_SAVED else None
 
 

@@ -88,7 +88,7 @@ def teacher_parts(
         "qr": qr_code(command, _QR_TITLE),
         "work": rows,
         "work_total": WorkRow("", "", "", whole),
-        "keys": calculator_keys(whole.operations, desk.options.lernen is not None),
+        "keys": calculator_keys(whole.operations, any(s.name == "learning" for s in sheet.stations)),
         "groups": groups,
         "lessons": lessons,
         "cards": (jigsaw_card(jigsaw, groups, desk),)

@@ -139,6 +139,10 @@ def _another_each(s, said, component, value, low, high):
     assert len(set(column)) == len(column)
 
 
+def _is_known(s, said, word):
+    assert word in s.tokens
+
+
 def _twins(s, said):
     assert len(set(s.tokens)) < len(s.tokens)
 
@@ -146,7 +150,8 @@ def _twins(s, said):
 LINES = [
     Line("0 largest", r"Bei (n|V|d|h|L|B|.*?): # : # ≈ #", _sizes),
     Line("1 same", r"Alle IDs bleiben, hinten kommt noch einmal die ID # dazu\.", _first_id),
-    Line("1 same", r"Das Vokabular wächst nicht: Die ID ist die Nummer im Vokabular, nicht der Platz im Satz\."),
+    Line("1 same", r"Das Vokabular wächst nicht, denn « steht schon darin: Die ID ist die Nummer im Vokabular, nicht der Platz im Satz\.",
+         _is_known),
     Line("1 same", r"Die ID ist die Nummer des Wortes im Vokabular, nicht sein Platz im Satz\. Im Vokabular steht jedes "
          r"Wort nur einmal\.", _twins),
     Line("2 meaning", r"Komponente (\d+)(?: \((.+?)\))? mit #\.", _furthest),

@@ -323,7 +323,9 @@ LINES = [
     Line("4b design", r"« mit \(# \| #\): # vor « mit #[;.]", _query),
     Line("4b design", rf"Nicht zu finden: {SOME}; in jeder Richtung liegt ein anderer Key weiter vorn oder gleichauf\.",
          _never),
-    Line("4b design", rf"Nur ganz knapp: {SOME}; wer nach dem Bild sagt, dass keine Query es findet, hat auch recht\.", _hardly),
+    Line("4b design", r"Nein, jedes lässt sich finden\.", _always),
+    Line("4b design", rf"Nur ganz knapp: {SOME}; wer nach dem Bild sagt, dass keine Query es findet, bekommt die "
+         r"Punkte auch\.", _hardly),
     Line("4b design", r"Hier lässt sich jedes Wort finden: Jeder Key liegt in einer Richtung am weitesten vorn\.",
          _always),
 ]  # fmt: skip

@@ -169,11 +169,11 @@ LINES = [
     Line("10 look", r", aber knapp: (.+?)\.(?= )", _narrowly),
     Line("10 look", r"Alle Gewichte von « sind fast gleich \((?:# bis|je) #\): Es achtet auf kein Wort besonders\.", _even),
     Line("10 look", r"\.", unseen=True),
-    Line("10 look", r"Das passt: Dieses Wort ist als Nächstes zu übersetzen\.", _fits),
-    Line("10 look", r"Es passt, wenn es .+? ist: Dieses Wort ist als Nächstes zu übersetzen\.", learns, unseen=True),
-    Line("10 look", r"Das passt nicht: Als Nächstes zu übersetzen wäre « \(#\)\.", _fits_not, unseen=True),
+    Line("10 look", r"Das passt: Dieses Wort ist als Nächstes dran\.", _fits),
+    Line("10 look", r"Es passt, wenn es .+? ist: Dieses Wort ist als Nächstes dran\.", learns, unseen=True),
+    Line("10 look", r"Das passt nicht: Als Nächstes dran wäre « \(#\)\.", _fits_not, unseen=True),
     Line("10 look", r"Danach kommt (.+?): Ein Urteil mit einem Grund aus den Sätzen zählt\.", _unknown, unseen=True),
-    Line("10 look", r"Nicht verlangt: Am stärksten auf « (achtet|achten) in diesem Head auch (.+?); diese Zeile allein zeigt also "
+    Line("10 look", r"Auch richtig: Am stärksten auf « (achtet|achten) in diesem Head auch (.+?); diese Zeile allein zeigt also "
          r"nicht, (?:dass der Head beim Übersetzen hilft|was danach kommt)\.", _company),
     Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\.", _alone),
     Line("10 look", r"Auch bei « passt es: Danach ist « dran, und dort ist das größte Gewicht \(#\)\.", _right_beside),

@@ -1,6 +1,6 @@
 """Station 10, cross-attention: a target sentence asks the encoder's output of the source; its map."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 import numpy as np
@@ -183,7 +183,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
 
     telling: the weights can be interpreted, because they are learnt and not even. fit: whether the word
     found is the one that is meant, as far as that is known: the translation of the next word. translates:
-    it is known of any row. alike: W_Q and W_K are the same matrix.
+    it is known of any row, and is not only the same word again. alike: W_Q and W_K are the same matrix.
     """
     at, token = _clearest(desk, heads, who)
     name = at + "weight"
@@ -213,7 +213,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         none_else=not any(value(desk, n.name, *n.index) for n in ranked if n.index[1] not in best),
         fit=fit,
         next=following[0],
-        translates=meant is not None or bool(known),
+        translates=_translates(desk),
         meant=key_only(
             "" if meant is None else f"„{desk.source_words[meant]}“ ({desk.number(name, token, meant).text})"
         ),
@@ -261,9 +261,21 @@ def _clearest(desk: Desk, heads: Sequence[str], who: Roles) -> tuple[str, int]:
 
 def _meant(desk: Desk, token: int) -> int | None:
     """The source place to look at: of the row's own translation, in a trained model of the next word's."""
+    return _translations(desk).get(token if desk.options.learns else token - 1)
+
+
+def _translations(desk: Desk) -> Mapping[int, int]:
+    """Target place, without the start token -> source place."""
     model = two_of(desk).model
-    translates = pairs_like(model.source_tokens, model.tokens[1:], 0)[0].translates
-    return translates.get(token if desk.options.learns else token - 1)
+    return pairs_like(model.source_tokens, model.tokens[1:], 0)[0].translates
+
+
+def _translates(desk: Desk) -> bool:
+    model = two_of(desk).model
+    return any(
+        model.source_tokens[source].casefold() != model.tokens[1 + target].casefold()
+        for target, source in _translations(desk).items()
+    )
 
 
 def _lead(desk: Desk, ranked: Sequence[Number]) -> Lead:

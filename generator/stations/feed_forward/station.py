@@ -53,7 +53,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     ffn = feed_forward(desk, 1, tasks)
     tasks.add("strip", "Begründe", "III", points=3)
     z, f = "block1.norm1.output", "block1.ffn.output"
-    return parts(ffn=ffn, strip=before_after(desk, ("z", z), ("f", f)), says=_says(desk, f))
+    return parts(ffn=ffn, strip=before_after(desk, ("z", z), ("f", f), added=True), says=_says(desk, f))
 
 
 def _says(desk: Desk, name: str) -> Finding:

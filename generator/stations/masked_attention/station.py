@@ -64,7 +64,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         asked=_asked(desk),
         looks=[_looks(desk, k) for k in numbers],
         compared=_compared(desk, numbers),
-        strip=before_after(desk, ("x", "input"), ("a", "block1.attention")),
+        strip=before_after(desk, ("x", "input"), ("a", "block1.attention"), added=True),
         design=own_query,
         resolution=resolution(desk, tasks),
         deciding=_deciding(desk, numbers),
