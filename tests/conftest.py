@@ -55,12 +55,15 @@ SHARING = (
 )
 # What takes longest begins first, so that no process is left alone with it.
 LONGEST = (
-    "tests/test_readme_commands.py",
-    "tests/pdf/test_standards.py",
     "tests/sheets",
     "tests/formats",
     "tests/teacher",
+    "tests/test_readme_commands.py",
+    "tests/scans",
     "tests/findings",
+    "tests/check",
+    "tests/learnt",
+    "tests/pdf/test_standards.py",
 )
 
 

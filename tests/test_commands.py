@@ -283,7 +283,7 @@ sys.addaudithook(hook)
 from generator.output.screen import SCRIPT
 from generator.commands.cli import main
 satz = "Siehe file:///etc/hostname und http://example.invalid/x.png"
-status = main(["blatt", satz, "--stationen", "4a", "--ausgabe", "da"])
+status = main(["blatt", satz, "--stationen", "4a", "--gewichte", "auswahl", "--ausgabe", "da"])
 print(status, seen, file=sys.stderr)
 """
     done = started(code=code, cwd=tmp_path)

@@ -183,7 +183,7 @@ def test_the_same_command_gives_the_same_bytes_whatever_is_finished_first(tmp_pa
                 patch.setattr(Workshop, "draw", lambda self, options: partial(draw, options, {}))
                 patch.setattr(Workshop, "share", lambda self, work: {k: part() for k, part in work.items()})
             options = Options(
-                satz=SENTENCE, stationen=("2",), gewichte="ganzzahlig", ausgabe=tmp_path / place
+                satz=SENTENCE, stationen=("5",), gewichte="ganzzahlig", ausgabe=tmp_path / place
             )
             folder = class_set.make(options, [""] * 3, executor, lambda *_: None)
         found.append({name: (folder / name).read_bytes() for name in class_set.FILES if "pdf" in name})
