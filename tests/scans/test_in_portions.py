@@ -3,6 +3,7 @@
 import io
 import json
 import threading
+from functools import cache
 
 import pytest
 
@@ -10,6 +11,7 @@ pytest.importorskip("zxingcpp")
 from PIL import Image
 
 from generator.basics.errors import UserError
+from generator.calculation.rebuild import rebuild
 from generator.commands import cli
 from generator.options.options import Options
 from generator.page import class_work
@@ -29,7 +31,10 @@ def calculation():
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
-    """Pages are read here, without the limits for hostile ones: a busy machine is no finding."""
+    """Pages are read here, without the limits for hostile ones: a busy machine is no finding.
+
+    The calculation that all have is read once, with its ranges, which takes a second.
+    """
     alone = threading.Lock()
 
     def here(read, title, content, *arguments):
@@ -37,6 +42,12 @@ def unhurried(monkeypatch):
             return read(content, *arguments)
 
     monkeypatch.setattr(collect, "confined", here)
+    monkeypatch.setattr(scanned, "read_document", lambda path: rebuilt(path.read_bytes()))
+
+
+@cache
+def rebuilt(content):
+    return rebuild(json.loads(content))
 
 
 def all_said(folder, value):
