@@ -24,6 +24,7 @@ _TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by
 ROOM: Final = TEXT_WIDTH - 3.0  # mm for the columns of a matrix
 MOST_GIVEN_ROWS: Final = 32
 _LONG_SUM: Final = 3  # products of a sum that is worth a whole point
+_MOST_REPEATED: Final = 8  # rows of a table that stands where it is needed once more
 ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
 
 
@@ -110,6 +111,21 @@ def narrow(tables: list[Table]) -> list[Table]:
     return [
         replace(t, widths=(Column.WORD, Column.WRITTEN_VECTOR)) if len(t.columns) == 1 else t for t in tables
     ]
+
+
+def keys_and_values(desk: Desk, at: str) -> list[Table]:
+    """Keys and values of all words, in one narrow table where they are short."""
+    tables = vectors(desk, [at + "key", at + "value"])
+    if len(tables) == 1 and len(tables[0].columns) == 2:
+        return [replace(tables[0], widths=(Column.WORD, Column.VECTOR, Column.VECTOR))]
+    return tables
+
+
+def repeated_notes(desk: Desk, at: str) -> Table | None:
+    """Keys and values to stand beside the exercise that needs them, where they are few and all given."""
+    tables = keys_and_values(desk, at)
+    small = len(tables) == 1 and 0 not in tables[0].widths and len(tables[0].rows) <= _MOST_REPEATED
+    return tables[0] if small and not any(n.blank for n in walk(tables, Number)) else None
 
 
 def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]]) -> Table | None:

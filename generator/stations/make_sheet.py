@@ -178,7 +178,11 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "titles": {stop.id: stop.title for stop in COURSE},
         "printed": {s: desk.printed(s) for s in STATIONS},
         "stations": desk.stations,
-        "strips": {id_: course_strip(desk.stations, id_) for id_ in STATIONS[1:] if id_ in desk.stations},
+        "strips": {
+            id_: course_strip(desk.stations, id_)
+            for id_ in STATIONS[1:]
+            if id_ in desk.stations and not desk.single_lesson
+        },
         "component_head": component_head,
         "qkv_head": qkv_head,
         "qkv_caption": qkv_caption,

@@ -60,6 +60,10 @@ def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     assert len(shares) <= MOST_PAGES
     assert max(holes.values(), default=0.0) <= LARGEST_HOLE
     assert len(holes) <= 2
+    notes, cells = found.of_class("notes"), found.of_class("write")
+    assert notes or sentence == TEN
+    for keys in notes:  # they stand on the page of the table that needs them
+        assert any(cell.page == keys.page and cell.top >= keys.bottom for cell in cells)
 
 
 LESSONS = ("Der Hund holt den Ball", "Meine Oma backt sonntags einen Kuchen", *BOOKLETS)

@@ -51,6 +51,7 @@ def test_the_teachers_pages_print_with_their_code():
     assert "Lehrkraftseiten" in first
     assert "Geschätzt" in first
     assert f'papierformer blatt "{KATZE}" --gewichte auswahl --stationen 2,6,S' in last
+    assert "Aufwand" in last  # so it is not nearly empty
 
 
 def test_halves_side_by_side_begin_together():

@@ -10,7 +10,7 @@ from engine.judging.teaching import largest
 from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
-from generator.sheet.sheet import Line, Number, Parts, Row, Solution, Table, Words, parts
+from generator.sheet.sheet import Line, Number, Parts, Row, Solution, Table, Vector, Words, parts
 from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
 from generator.stations.next_word import PROBABILITY_PLACES
@@ -123,6 +123,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         squares=_products(desk, choice.example, choice.example),
         pair=_worked_pair(desk, choice),
         word=desk.vocabulary[choice.exercise],
+        word_vector=Vector(word_vector(desk, choice.exercise)),
         lengths=lengths,
         length_line=None if in_table else Solution(f"Wurzel aus {own_squares}"),
         exercise=exercise,

@@ -17,6 +17,7 @@ from generator.stations.common import (
     MOST_WRITTEN_COLUMNS,
     Tasks,
     component_table,
+    repeated_notes,
     vectors,
     within_page,
 )
@@ -154,6 +155,8 @@ def head_station(desk: Desk, group: Group, of: int) -> Station:
             desk, printable(learnt.expected), learnt.corpus.places(learnt.model.token_ids), highest=_LOW
         ),
         qkv=vectors(desk, [at + "query", at + "key", at + "value"]),
+        notes=repeated_notes(desk, at),
+        query=desk.vector(at + "query", last),
         worked=worked_head(desk, at, desk.example, bars=False),
         exercise=exercise,
         ribbons=ribbons(desk, at + "weight", last, blank=True),

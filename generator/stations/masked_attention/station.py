@@ -18,7 +18,7 @@ from generator.stations.attention import (
     worked_head,
 )
 from generator.stations.before_after import before_after
-from generator.stations.common import Tasks, component_table, narrow, vectors
+from generator.stations.common import Tasks, component_table, narrow, repeated_notes, vectors
 from generator.stations.contribution import greatest
 from generator.stations.guess import resolution
 from generator.stations.masked_attention.query import design
@@ -137,6 +137,8 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Parts:
         number=k,
         done=done,
         qkv=[_given_only(table) for table in qkv] if elsewhere else qkv,
+        notes=repeated_notes(desk, at) if k > 1 else None,
+        query=desk.vector(at + "query", desk.path) if k > 1 else None,
         known=known,
         values=narrow(vectors(desk, [at + "value"])) if elsewhere and exercises else [],
         unchanged=unchanged,

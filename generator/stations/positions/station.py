@@ -23,6 +23,7 @@ from generator.sheet.sheet import (
     Row,
     Solution,
     Table,
+    Vector,
     Words,
     parts,
 )
@@ -103,6 +104,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Parts:
         checks=[
             {
                 "token": desk.words[token],
+                "embedding": Vector(desk.numbers("embedding", token, given=Given.LOOKED_UP)),
                 "encoding": desk.check_sum(NAME, [(token, c) for c in range(0, desk.sizes.d_model, 2)]),
                 "input": desk.check_sum("input", [(token, c) for c in range(desk.sizes.d_model)]),
             }

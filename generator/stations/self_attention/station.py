@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -11,16 +10,22 @@ from engine.trace import place_of
 from generator.figures.drawing import Canvas
 from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
-from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Finding, Parts, Solution, Table, parts
+from generator.sheet.sheet import Drawing, Figure, Finding, Parts, Solution, parts
 from generator.stations.attention import (
     head_exercise,
     is_even,
     strongest_look,
 )
-from generator.stations.common import Tasks, component_table, points_of_products, vectors
+from generator.stations.common import (
+    Tasks,
+    component_table,
+    keys_and_values,
+    points_of_products,
+    repeated_notes,
+    vectors,
+)
 from generator.stations.contribution import asked, greatest
 from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.attention_row import AttentionRow
@@ -96,7 +101,7 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
             word=desk.words[last],
             several=several,
             heads=[
-                parts(query=desk.vector(at + "query", token), notes=_notes(desk, at))
+                parts(query=desk.vector(at + "query", token), notes=keys_and_values(desk, at))
                 for at, token in ((one, shown), (own, last))
             ],
             closest=_closest(AttentionRow(desk, one, shown)),
@@ -116,14 +121,6 @@ def _first_component(desk: Desk, at: str, token: int, exercise: Parts) -> Parts:
     """The exercise with all of the new vector given but its first component, as 45 minutes allow."""
     output = desk.vector(at + "output", token, blank={0})
     return exercise.but(output=output, lines=exercise.lines[:1])
-
-
-def _notes(desk: Desk, at: str) -> list[Table]:
-    """Keys and values of all words, in one narrow table where they are short."""
-    tables = vectors(desk, [at + "key", at + "value"])
-    if len(tables) == 1 and len(tables[0].columns) == 2:
-        return [replace(tables[0], widths=(Column.WORD, Column.VECTOR, Column.VECTOR))]
-    return tables
 
 
 def _closest(of: AttentionRow) -> Parts:
@@ -218,6 +215,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         flow=attention_flow(desk),
         unscaled=_unscaled(desk),
         exercises=exercises,
+        notes=repeated_notes(desk, at),
         several=len(practice) > 1,
         matrix=weight_squares(desk, at + "weight", practice) if _has_matrix(desk) else None,
         side=full_side(desk.n),
