@@ -18,7 +18,8 @@ def other_determiners(
 ) -> list[str]:
     """place: of the determiner; noun: of what it belongs to. Empty where none is sure."""
     word, slot, abstract = fold(tagged[place].word), slot_at(tagged, noun), kind is NounKind.ABSTRACT
-    if slot is None:
+    himself = slot is not None and slot.case is Case.ACCUSATIVE and "sich" in {each.word for each in tagged}
+    if slot is None or himself:
         return []
     if kind is NounKind.TIME:
         night = word == "der" and slot.case is Case.DATIVE and noun == place + 1
@@ -61,8 +62,12 @@ def other_determiners(
     if abstract or noun_word in others["weather"].casefold().split():
         found = [other for other in found if other.startswith(("d", "k" if abstract else "ein"))]
     elif noun_word in others["one"].casefold().split():
-        found = [other for other in found if other.startswith(("d", "unser"))]
+        unique = noun_word in others["unique"].casefold().split()
+        found = [o for o in found if o.startswith(("d", "unser")) and not (unique and o.startswith("dies"))]
     after = tagged[noun + 1] if noun + 1 < len(tagged) else None
     if after and (after.word_class is WordClass.NAME or fold(after.word) in ("der", "des", "von", "vom")):
         found = [other for other in found if other.startswith("d")]  # no leaves of ours of the tree
-    return [other for other in found if other != word and (stem == "d" or not other.startswith(stem))]
+    found = [other for other in found if other != word and (stem == "d" or not other.startswith(stem))]
+    nobodys = [other for other in found if not other.startswith("unser")]  # whose leaves are they?
+    alone = noun_word in others["one"].casefold().split()
+    return nobodys if len(nobodys) > 1 - alone else found

@@ -18,7 +18,7 @@ from generator.words.noun_kinds import (
     NounKind,
     TaggedWord,
     WordClass,
-    closed_classes,
+    base_forms,
     exchange_lists,
     fold,
     is_listed_name,
@@ -26,7 +26,7 @@ from generator.words.noun_kinds import (
     noun_kind,
 )
 from generator.words.noun_slots import holds_article, is_determiner, is_subject, slot_at, verb_is_plural
-from generator.words.tagger import tag
+from generator.words.tagger import mended, tag
 from generator.words.word_vectors import WordVector, word_vectors
 
 _ENDINGS: Final = ("en", "em", "er", "es", "e", "")
@@ -93,27 +93,7 @@ def places_to_exchange(words: Sequence[str]) -> list[int]:
 
 @lru_cache(maxsize=8)
 def _sentence(words: tuple[str, ...]) -> "_Sentence":
-    return _Sentence(words, _mended(tag(words)), tuple(word_vectors(words, 4)))
-
-
-def _mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
-    """„heißen“ in „Wir trinken heißen Tee“ is no second verb."""
-    mended = list(tagged)
-    for place in range(1, len(tagged) - 1):
-        if fold(tagged[place].word) == "lange" and tagged[place + 1].word_class is WordClass.NOUN:
-            mended[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
-        verbs = [each for each in tagged[: place + 1] if each.word_class is WordClass.VERB]
-        ends = tagged[place].word.endswith(_ENDINGS[:-1]) and tagged[place].word.islower()
-        if tagged[place] in verbs[1:] and ends and tagged[place + 1].word_class is WordClass.NOUN:
-            mended[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
-        if fold(tagged[place - 1].word) == "am" and tagged[place].word.endswith("sten"):  # am liebsten
-            mended[place] = replace(tagged[place], word_class=WordClass.ADVERB)
-    last, last_listed = tagged[-1], closed_classes().german.get(fold(tagged[-1].word))
-    if last.word_class is WordClass.PARTICLE and last.word.startswith("ge"):  # gefangen
-        mended[-1] = replace(last, word_class=WordClass.VERB)
-    elif last.word_class is WordClass.PARTICLE and last_listed is WordClass.ADJECTIVE:  # kalt
-        mended[-1] = replace(last, word_class=WordClass.ADJECTIVE)
-    return tuple(mended)
+    return _Sentence(words, mended(tag(words)), tuple(word_vectors(words, 4)))
 
 
 @dataclass(frozen=True)
@@ -142,23 +122,26 @@ class _Sentence:
             return []
         slot = slot_at(self.tagged, last) if self.tagged[last].word_class is WordClass.NOUN else None
         nouns = objects_of(self.tagged, last, slot) if slot else []
+        own_too = self.words[last] in nouns
         nouns = [noun for noun in nouns if fold(noun) != fold(self.words[last])]
         living = [noun for noun in nouns if noun_kind(noun).kind is NounKind.LIVING]
         if self.vectors[last].kind is NounKind.LIVING:
             nouns = living
         elif 2 * len(living) > len(nouns):  # catches a mouse, or a ball
             return []
-        own = theme_of(self.tagged[last])
+        own, selves = theme_of(self.tagged[last]), {"sich", "mich", "mir", "dir", "uns"} & set(self.words)
         near = [n for n in nouns if own and theme_of(replace(self.tagged[last], word=n, lemma="")) == own]
         # Who has a trade, and an animal, does it with less; behind an adjective little else is said.
         doers = {theme_of(self.tagged[i]) for i in self._subjects()}
         eats = any(fold(each.word).startswith(_EATS) for each in self.tagged)
-        if doers <= {"family"} or (doers == {"animal"} and eats):
-            nouns = near if len(near) >= _ROUNDS else nouns
-        elif self.tagged[last - 1].word_class is not WordClass.ADJECTIVE:
+        free = doers <= {"family"} or (doers == {"animal"} and eats)
+        described = self.tagged[last - 1].word_class is WordClass.ADJECTIVE
+        if not free and not described:
             return []
-        elif self.vectors[last].kind is not NounKind.LIVING:
-            nouns = near
+        if described or (selves and own == "body") or len(near) >= _ROUNDS:
+            nouns = near if own_too or not described else []
+        elif own and not near and not own_too:
+            return []
         return [(noun,) for noun in self._turned(nouns)]
 
     def _subjects(self) -> list[int]:
@@ -174,9 +157,13 @@ class _Sentence:
         if not found or (self.tagged[last].word_class.has_kind and not tied):
             found += [(*words, self.words[last]) for words in added]
         measured = self.words[last - 1] in exchange_lists()["said_before"]["measured"].split()
-        how = not self.tagged[last].word_class.has_kind and fold(self.words[last - 1]) in HOW_MUCH
-        twice = self.words.count(self.words[last]) > 1  # von Blume zu Blume
-        return found or [(word,) for word in self.of_theme(last) if measured or how or twice]
+        be = fold(self.words[last - 1]) != "zu" or any(fold(each) in _BE for each in self.words)  # zu gern
+        how = be and not self.tagged[last].word_class.has_kind and fold(self.words[last - 1]) in HOW_MUCH
+        if not found and self.words.count(self.words[last]) > 1:  # von Blume zu Blume
+            every = str(exchange_lists()["others"]["many"]).split()
+            many = [noun for noun in every if fold(self.words[last]) in base_forms(fold(noun))]
+            return [(other, noun) for noun in many for other in ("anderen", "weiteren")]
+        return found or [(word,) for word in self.of_theme(last) if measured or how]
 
     def others(self, place: int) -> list[str]:
         """Words that may stand at the place whatever is around; empty where none is known."""
@@ -209,8 +196,14 @@ class _Sentence:
         slot = slot_at(self.tagged, place) if word_class is WordClass.NOUN else None
         if self.vectors[place].kind is NounKind.LIVING and (bare := self._bare_nouns(place)):
             return bare
-        if alike := kin(self.words[place], slot, word_class is WordClass.NOUN, self._is_last(place)):
-            return alike
+        if alike := kin(self.words[place], slot, word_class is WordClass.NOUN):
+            small = place and self.words[place - 1].startswith(("klein", "groß", "jung"))
+            animals = any(theme_of(each) == "animal" for each in self.tagged)
+            of_animal = self._is_last(place) and animals  # The mother of ducks is no aunt.
+            grown = str(exchange_lists()["others"]["grown"]).split() if small or of_animal else []
+            if of_animal and self.words[place] in grown:
+                return []
+            return [other for other in alike if other not in grown]
         match word_class:
             case WordClass.NOUN:
                 return self._bare_nouns(place) or self._behind(place) or self._animals(place)
@@ -271,7 +264,7 @@ class _Sentence:
         if before and fold(before.word) == "zu" and self._is_last(place) and not tied:
             return str(own).split()
         if before and before.word_class is WordClass.NUMERAL and self._is_last(place):
-            return list_with(word, exchange_lists()["units"].values())
+            return list_with(word, [exchange_lists()["units"]["clock"]])
         if alike := list_with(word, [bare["direction"], own, *bare.values()]):
             return alike if is_subject(self.tagged, place) else [other for other in alike if other != "Herr"]
         if place == 0 and self.tagged[1].word_class is WordClass.VERB:
@@ -289,7 +282,7 @@ class _Sentence:
         own = [str(group.get(form, "")) for form in slot.forms]
         if known := list_with(fold(self.words[place]), own):
             return known
-        if place != 1 or rests & set(self.words):
+        if place != 1 or {*rests, "hier", "dort", "da"} & set(self.words):
             return []
         return str(lists.get(fold(self.words[0]), "")).split()
 
@@ -311,6 +304,8 @@ class _Sentence:
             return str(names["family"]).split()
         if before and (before.word_class in _BEFORE_NOUN or holds_article(fold(before.word))):
             return []
+        if self.words[place] in exchange_lists()["others"]["famous"].split():
+            return ["jemand", "niemand"] if place == 0 and self.tagged[1].word_class is WordClass.VERB else []
         if known := list_with(fold(self.words[place]), names.values()):
             return known
         if before and before.word_class in (WordClass.NAME, WordClass.NOUN) and not self._is_last(place):
@@ -353,9 +348,10 @@ class _Sentence:
             stems = adjectives_of(self.words[noun]) or self._stems_for(stem, noun)
             return [stem.removesuffix("e") + ending for stem in stems or lists["thing"].split() * alone]
         names = ("compared", "compared_speed", "compared_sound", "most")
-        if self._is_last(place):
-            return list_with(word, [lists[name] for name in names])
         adverbs = exchange_lists()["adverbs"]
+        if self._is_last(place):
+            how = [adverbs[name] for name in ("lateness", "sound", "speed")]
+            return list_with(word, [*(lists[name] for name in names), *how])
         return list_with(word, [lists["colour"], *(lists[name] for name in names), *adverbs.values()])
 
     def _stems_for(self, stem: str, noun: int) -> list[str]:
@@ -364,7 +360,7 @@ class _Sentence:
             return str(lists["colour"]).split()
         if self.vectors[noun].kind is NounKind.LIVING and theme not in _PLANTS:
             return str(lists["living"]).split()
-        return list_with(stem, [lists["thing"]])
+        return [] if self.vectors[noun].kind is NounKind.ABSTRACT else list_with(stem, [lists["thing"]])
 
     def _how(self, place: int) -> list[str]:
         """What somebody or something may be, or how it is done, behind „sehr“."""
@@ -386,8 +382,6 @@ class _Sentence:
         forms = slot.forms
         if not forms[0].startswith("mass"):
             group = "abstract" if group == "feelings" else group  # einen Schlaf
-        elif self.words.count(self.words[place]) > 1:  # von Blume zu Blume
-            forms = ("masculine", "feminine", "neuter")
         elif kind is NounKind.LIVING:
             forms = ("plural",)
         found: list[str] = []

@@ -7,13 +7,13 @@ from generator.words.noun_kinds import TaggedWord, WordClass, begins_compound, f
 from generator.words.noun_slots import Case, Slot, governed, is_subject
 
 
-def kin(word: str, slot: Slot | None, is_noun: bool, is_last: bool) -> list[str]:
+def kin(word: str, slot: Slot | None, is_noun: bool) -> list[str]:
     """Words of the same form that may stand for it whatever is around; empty where none is known.
 
     slot: of a noun, None where too little is known of it.
     """
     lines: Mapping[str, list[str]] = read_toml("fits.toml")["kin"]
-    names = ["others", *["last"] * is_last]
+    names = ["others"]
     if is_noun and slot is None:
         names.append("feminine")  # has one form in its singular
     if is_noun and slot is not None and slot.case is not Case.GENITIVE:

@@ -26,7 +26,7 @@ _HELPING = ("modal", "weather", "be", "have")  # the last two change the tense
 _OF_THINGS = ("thing", "shine")
 _FINITE = {"ten": "past_plural", "te": "past", "t": "present", "n": "plural", "e": ""}
 _SELVES = ({"sich"}, {"ich", "mich"}, {"du", "dich"}, {"wir", "uns"}, {"ihr", "euch"})
-_MODAL: Final = ("wollen", "können", "sollen", "dürfen", "müssen", "mögen", "werden")
+MODAL: Final = ("wollen", "können", "sollen", "dürfen", "müssen", "mögen", "werden")
 _TO_WHOM = {"mir", "dir", "ihm", "ihnen"}
 _LOCAL = ("in", "an", "auf", "unter", "über", "neben", "hinter", "vor", "zwischen", "bei")
 _OBJECTS = ("wen", "ihn", "mich", "dich", "euch", "das", "was", "nichts", "etwas", "alles")
@@ -45,27 +45,28 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     two_clauses = WordClass.CONJUNCTION in classes and classes.count(WordClass.VERB) > 1
     helpers = _HELPING[:2] if two_clauses else _HELPING
     helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
-    transitive = exchange_lists()["transitive"]
-    if of_us := list_with(word, [transitive["of_i"], transitive["of_you"]]):
-        return of_us
-    if helping or not _is_simple(tagged):
-        return helping
+    tenses, others = exchange_lists()["tenses"], {fold(each.word) for each in tagged}
+    pairs = [] if two_clauses or others & {"du", *tenses["now"].split()} else map(str.split, tenses["verbs"])
+    once = [past for present, past in pairs if word == present]
+    return helping or (_is_simple(tagged) and _done(tagged, kinds, word)) or once
+
+
+def _done(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], word: str) -> list[str]:
+    """What somebody may do as well, or things; empty where there is an object, or more may be asked for."""
+    verbs = exchange_lists()["verbs"]
     nouns = _subject_and_objects(tagged, kinds)
     objects = len(nouns) - 1
-    if objects < 0 or objects > 1 or (objects == 1 and _has_dative(tagged, nouns)):
+    if objects:
         return []
-    subjects = nouns[: 1 if objects else None]
-    living = all(kinds[noun] in (None, NounKind.LIVING) for noun in subjects)
-    living = living and not any(theme_of(tagged[noun]) in ("plants", "trees") for noun in subjects)
-    if objects == 1 and _goes_somewhere(tagged):
-        return []
-    if objects == 1:
-        return list_with(word, transitive.values())
-    if _goes_somewhere(tagged):
-        moves = [words for name, words in verbs.items() if name.startswith("move")]
-        return list_with(word, moves) if living else []
+    living = all(kinds[noun] in (None, NounKind.LIVING) for noun in nouns)
+    living = living and not any(theme_of(tagged[noun]) in ("plants", "trees") for noun in nouns)
     of_things = [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
-    return list_with(word, verbs.values() if living else of_things)
+    if _goes_somewhere(tagged) and living:
+        moves = [words for name, words in verbs.items() if name.startswith("move")]
+        return list_with(word, moves)
+    found = list_with(word, verbs.values() if living else of_things)
+    animal = any(theme_of(tagged[noun]) == "animal" for noun in nouns)
+    return [other for other in found if not (animal and other.startswith("wohn"))]
 
 
 def last_clause(tagged: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
@@ -86,11 +87,11 @@ def _last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) 
         own = fold(tagged[-1].word)
         form = "plural" if own.endswith("n") else "past" if own.endswith("te") else "present"
     else:
-        form = "participle" if helper == "haben" else "plural" if helper in _MODAL else ""
+        form = "participle" if helper == "haben" else "plural" if helper in MODAL else ""
         living = living and (len(nouns) > 1 or WordClass.PREPOSITION not in classes)
     if not form or len(nouns) == 1:
         who = ("animal_do_" if theme_of(tagged[nouns[0]]) == "animal" else "do_") if living else "be_there_"
-        tied = classes[-2] is WordClass.ADJECTIVE  # weit springen
+        tied = classes[-2] is WordClass.ADJECTIVE and fold(tagged[-2].word) != "gut"  # weit springen
         return str(verbs.get(who + form, "")).split() if nouns and (living or not helper) and not tied else []
     if not living or not introduced(tagged, len(tagged) - 2):
         return []

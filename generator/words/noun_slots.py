@@ -38,13 +38,14 @@ _ONE_WORD: Final = {word: (of, ending) for word, of, ending in map(str.split, _M
 _ARTICLES: Final = {"der": "er", "die": "e", "das": "es", "den": "en", "dem": "em", "des": "gen"}
 _POSSESSIVES: Final = ("mein", "dein", "sein", "ihr", "unser", "kein", "ein")
 _DEMONSTRATIVES: Final = ("dies", "jed", "jen", "welch", "manch", "solch", "all")
-_MANY: Final = ("viele", "einige", "mehrere", "wenige", "vielen", "einigen", "wenigen", "mehreren", "beide")
+_FORMS_OF_MANY: Final = "viele einige mehrere wenige vielen einigen wenigen mehreren beide beiden"
+_MANY: Final = _FORMS_OF_MANY.split()
 _MUCH: Final = ("viel", "wenig", "mehr", "etwas")
 _PLURALS: Final = ("e", "en", "n", "er", "ern", "s", "se", "sen", "nen")
 _ENDINGS: Final = ("en", "em", "er", "es", "e")
 _FEMININE: Final = ("in", "ung", "heit", "keit", "schaft", "ei", "ion", "tät", "ie", "ik", "ee")
 _LONG_GENITIVE: Final = ("as", "is", "ss", "ß", "x", "z", "zt", "sch", "nd", "ld", "nn")
-_BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "heißt")
+BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "heißt")
 SUBJECTS: Final = ("er", "es", "wir", "man", "niemand", "jemand")
 _AFTER_HER: Final = (WordClass.NOUN, WordClass.ADJECTIVE)
 _SINGULAR: Final = ("masculine", "feminine", "neuter")
@@ -104,6 +105,8 @@ def adjective_ending(tagged: Sequence[TaggedWord], place: int) -> str:
     word, plural = fold(before.word), slot.forms == ("plural",)
     if before.word_class is WordClass.ADJECTIVE:
         return next((ending for ending in _ENDINGS if word.endswith(ending)), "")
+    if word == "beiden":
+        return "en"
     if word in _MANY or not (is_determiner(word) or word in _ONE_WORD):  # viele, drei, or nothing
         told = fold(tagged[place].word).endswith(("n", "s")) or _case_kind(slot.preposition) != "two_way"
         dative = told and (slot.case is Case.DATIVE or _case_kind(slot.preposition) == "two_way")
@@ -161,7 +164,8 @@ def holds_article(word: str) -> bool:
 
 def introduced(tagged: Sequence[TaggedWord], place: int) -> bool:
     """Whether a noun without preposition is not known yet: eine Karte, Briefe."""
-    if not tagged[place].word_class.has_kind or governed(tagged, place):
+    behind_noun = place > 0 and tagged[place - 1].word_class is WordClass.NOUN  # zehn Minuten Verspätung
+    if not tagged[place].word_class.has_kind or governed(tagged, place) or behind_noun:
         return False
     slot, start = slot_at(tagged, place), place
     if slot is None or slot.case is Case.NOMINATIVE:
@@ -216,7 +220,7 @@ def _case(
         return Case.GENITIVE
     others = _nominals_before(tagged, start)
     compared = start and fold(tagged[start - 1].word) in ("als", "wie")
-    said_to_be = compared or any(fold(each.word) in _BE for each in tagged[:start])
+    said_to_be = compared or any(fold(each.word) in BE for each in tagged[:start])
     of_noun = said_to_be and start and tagged[start - 1].word_class is WordClass.NOUN  # der König der Tiere
     if ending == "er" and others and (of_noun or not said_to_be):
         return Case.DATIVE
@@ -364,15 +368,13 @@ def gender_of(noun: TaggedWord) -> str:
     listed = [form for form in own if form in _SINGULAR]
     if len(listed) == 1:
         return listed[0]
-    if word.endswith(("chen", "lein")):
+    if word.endswith(("chen", "lein", *exchange_lists()["others"]["neuter"].split())):
         return "neuter"
     if word + "en" in _weak() or word + "n" in _weak():
         return "masculine"
-    if word.endswith("in") and noun_kind(word.removesuffix("in")).kind is not NounKind.LIVING:  # Rosmarin
-        return ""
-    if word.endswith(tuple(exchange_lists()["others"]["not_feminine"].split())):
-        return ""
-    return "feminine" if word.endswith(_FEMININE) else ""
+    rosemary = word.endswith("in") and noun_kind(word.removesuffix("in")).kind is not NounKind.LIVING
+    other = rosemary or word.endswith(tuple(exchange_lists()["others"]["not_feminine"].split()))
+    return "feminine" if word.endswith(_FEMININE) and not other else ""
 
 
 def _is_head(noun: str, compound: str) -> bool:

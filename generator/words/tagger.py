@@ -13,11 +13,13 @@ from generator.words.noun_kinds import (
     TaggedWord,
     WordClass,
     closed_classes,
+    exchange_lists,
     fold,
     is_listed_name,
     is_listed_noun,
 )
 
+_ENDINGS = ("en", "em", "er", "es", "e")  # of adjectives
 _NUMBER = re.compile(r"[+\-−]?[\d½¼¾][\d.,:/%°⁄\u00a0\u202f-]*")
 _SENTENCE_END = frozenset(".!?…")
 _LONGEST_WORD = 40  # of longer ones the end is enough to tell the class
@@ -243,3 +245,27 @@ def _classified(place: _Place) -> tuple[WordClass, Origin]:
     if _PARTICIPLE.search(key) or _VERB.search(key):
         return WordClass.VERB, Origin.RULE
     return WordClass.ADJECTIVE, Origin.GUESSED
+
+
+def mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
+    """What the words around tell better: „heißen“ in „Wir trinken heißen Tee“ is no second verb."""
+    found, unbent = list(tagged), exchange_lists()["others"]["unbent"].split()
+    for place in range(1, len(tagged) - 1):
+        if fold(tagged[place].word) == "lange" and tagged[place + 1].word_class is WordClass.NOUN:
+            found[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
+        verbs = [each for each in tagged[: place + 1] if each.word_class is WordClass.VERB]
+        ends = tagged[place].word.endswith(_ENDINGS) and tagged[place].word.islower()
+        if tagged[place] in verbs[1:] and ends and tagged[place + 1].word_class is WordClass.NOUN:
+            found[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
+        bent = fold(tagged[place].word).endswith((*_ENDINGS, *unbent))
+        adjective = tagged[place].word_class is WordClass.ADJECTIVE
+        if adjective and not bent and tagged[place + 1].word_class is WordClass.NOUN:  # täglich Brot
+            found[place] = replace(tagged[place], word_class=WordClass.ADVERB)
+        if fold(tagged[place - 1].word) == "am" and tagged[place].word.endswith("sten"):  # am liebsten
+            found[place] = replace(tagged[place], word_class=WordClass.ADVERB)
+    last, last_listed = tagged[-1], closed_classes().german.get(fold(tagged[-1].word))
+    if last.word_class is WordClass.PARTICLE and last.word.startswith("ge"):  # gefangen
+        found[-1] = replace(last, word_class=WordClass.VERB)
+    elif last.word_class is WordClass.PARTICLE and last_listed is WordClass.ADJECTIVE:  # kalt
+        found[-1] = replace(last, word_class=WordClass.ADJECTIVE)
+    return tuple(found)
