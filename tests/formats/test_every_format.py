@@ -185,7 +185,7 @@ def test_no_number_that_the_pdf_withholds_stands_in_the_export(name, kind):
 def test_the_numbers_stand_in_the_order_of_the_pdf(name, kind):
     """But for those in pictures, which are drawn apart from the words beside them.
 
-    What has its points at the edge of the page is drawn after the rest of the page.
+    What stands at the edge of the page, as points and the small table beside a task, is drawn after the rest.
     """
     beside = made(name)
     pictures = re.findall("<svg.*?</svg>", beside.files["arbeitsblatt.html"].decode(), re.DOTALL)
@@ -196,7 +196,7 @@ def test_the_numbers_stand_in_the_order_of_the_pdf(name, kind):
     )
     assert len(wanted) > 20
     blocks = SequenceMatcher(None, wanted, found, autojunk=False).get_matching_blocks()
-    assert sum(block.size for block in blocks) > 0.94 * len(wanted)
+    assert sum(block.size for block in blocks) > 0.92 * len(wanted)
 
 
 @pytest.mark.parametrize("kind", PAGES)

@@ -39,7 +39,8 @@ def scrambled(part):
     if isinstance(part, Figure) and part.blank:
         return replace(part, drawing=Drawing(Markup('<path d="M1 1L2 2"/>'), "etwas ganz anderes"))
     if isinstance(part, tuple | list):
-        return type(part)(scrambled(child) for child in part)
+        made = type(part)._make if hasattr(part, "_make") else type(part)
+        return made(scrambled(child) for child in part)
     if isinstance(part, dict):
         return {key: scrambled(child) for key, child in part.items()}
     if isinstance(part, Record):
