@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.numbers.arrays import GUARD, Floats
+from engine.numbers.arrays import GUARD
 from engine.trace import place_of
 from generator.basics.numbers import parse_number
 from generator.figures.drawing import text_width
@@ -17,10 +17,10 @@ from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks, block_input, 
 from generator.stations.worked_lines import (
     ROUNDED,
     SLIP,
+    honest_sum,
     in_units,
     is_rounded,
     mixed,
-    own_work_tolerance,
     products_line,
     read_name,
     seen_by,
@@ -228,16 +228,15 @@ def head_exercise(
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(task, operator, "I", table, None if vector_apart else output)
     scores = _scores_checked(desk, at, token, seen)
-    value = desk.quantity(read_name(at, "value")).values[seen]  # (m, d_head)
-    tells = float(np.ptp(value.sum(-1))) > SLIP
+    tells = float(np.ptp(desk.quantity(read_name(at, "value")).values[seen].sum(-1))) > SLIP
+    whole = honest_sum(desk, at + "output", [(token, c) for c in range(d_head)])
     return parts(
         task=task,
         token=desk.words_of(at + "score")[token],
         table=table,
         output=output,
-        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]) if tells else "",
-        output_tolerance=own_work_tolerance(desk, d_head),
-        between=_between(desk, at, token, value[:, 0]),
+        output_sum=whole.sum if tells else "",
+        output_tolerance=whole.off,
         lines=[
             room_for_products(desk, *mixed(desk, at, token, c), _TERMS_A_LINE) for c in range(min(2, d_head))
         ],
@@ -249,18 +248,6 @@ def head_exercise(
         count=len(seen),
         seen=", ".join(words[j] for j in seen),
     )
-
-
-def _between(desk: Desk, at: str, token: int, values: Floats) -> tuple[str, ...]:
-    """The smallest and the largest value of component 1, where all that counts as right lies between them.
-
-    A check of this component that does not give it away, as their sum does where the others are printed.
-    """
-    low, high = float(values.min()), float(values.max())
-    allowed, places = desk.ranges.get(at + "output"), desk.quantity(read_name(at, "value")).places
-    if allowed is not None and not low <= allowed.low[token, 0] <= allowed.high[token, 0] <= high:
-        return ()
-    return desk.format.text(low, places), desk.format.text(high, places)
 
 
 @dataclass(frozen=True)

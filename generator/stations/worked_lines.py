@@ -3,11 +3,12 @@
 import math
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from engine.numbers.arrays import Floats
+from engine.trace import CellAddress
 from generator.basics.numbers import parse_number
 from generator.figures.parts import seen
 from generator.sheet.desk import Desk
@@ -113,11 +114,6 @@ def mixed_tolerance(desk: Desk, block: str, heads: int | None = None) -> str:
     return in_units(desk, own + (ROUNDED * len(W_O) if rounded else 0.0))
 
 
-def own_work_tolerance(desk: Desk, count: int) -> str:
-    """Of the sum of so many numbers that come from the pupil's own earlier work."""
-    return in_units(desk, _OWN_WORK * count)
-
-
 def logit_tolerance(desk: Desk, copied: bool) -> str:
     """Of the sum of all logits. copied: whether the last vector is the pupil's own."""
     words = desk.calculation.model.input_embedding  # (V, d_model)
@@ -150,15 +146,22 @@ def in_units(desk: Desk, units: float) -> str:
     return desk.constant(math.ceil(units - 1e-9) / 10**n, n) if units else ""
 
 
-def honest_sum(desk: Desk, name: str, cells: Sequence[tuple[int, ...]]) -> Parts:
-    """The sum of cells of a quantity, and how far an honest one may be off: as the ranges of the key say."""
+def honest_sum(
+    desk: Desk, name: str, cells: Sequence[tuple[int, ...]], written: CellAddress | None = None
+) -> Parts:
+    """The sum of cells of a quantity, and how far an honest one may be off: as the ranges of the key say.
+
+    written: where the sum itself is asked for, and has a range of its own.
+    """
     quantity = desk.quantity(name)
     places = quantity.places or 0
-    rows = tuple(np.array(cells).T)
+    where: Any = tuple(np.array(cells).T)
 
-    values, least = quantity.values[rows], 10.0**-places
-    size = np.full(len(cells), least)
+    values, least = quantity.values[where], 10.0**-places
+    if written and written[0] in desk.ranges:
+        (name, where), values = written, values.sum()
+    size = np.full(np.shape(values), least)
     if name in desk.ranges:
         allowed = desk.ranges[name]
-        size = np.maximum(np.maximum(allowed.high[rows] - values, values - allowed.low[rows]), least)
-    return parts(sum=desk.check_sum(name, cells), off=desk.constant(float(size.sum()), places))
+        size = np.maximum(np.maximum(allowed.high[where] - values, values - allowed.low[where]), least)
+    return parts(sum=desk.check_sum(quantity.name, cells), off=desk.constant(float(size.sum()), places))

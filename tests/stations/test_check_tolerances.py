@@ -14,6 +14,7 @@ from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.attention import score_tolerance
 from generator.stations.feed_forward.station import units_by_hand
+from generator.stations.make_sheet import make_sheet
 from generator.stations.worked_lines import (
     hidden_probe,
     hidden_tolerance,
@@ -147,3 +148,15 @@ def test_no_sum_is_named_that_is_the_same_whatever_the_weights(tmp_path):
             told.append(exercise.output_sum != "")
             assert told[-1] == (sums.max() - sums.min() > 0.1)
     assert set(told) == {True, False}
+
+
+@pytest.mark.parametrize("own", [{}, {"gewichte": "gelernt", "satz": "Der Bauer füttert abends die Schafe"}])
+def test_what_the_key_accepts_as_a_sum_passes_its_check(own):
+    whole = make_sheet(build(Options.from_mapping({"satz": KATZE, "stationen": "4a,4b,5,6,7"} | own)))
+    text = text_of(whole.sheet, whole.desk).replace("\N{NO-BREAK SPACE}", " ")
+    said = re.findall(r"Alle r ergeben zusammen (\S+) \(± ([\d,]+)\)", text)
+    assert len(said) == 2
+    for block, (total, off) in zip(("norm1", "norm2"), said, strict=True):
+        accepted = whole.ranges[f"block1.{block}.sum"]
+        assert accepted.high[whole.desk.path] <= float(parse_number(total)) + allowed(off)
+        assert accepted.low[whole.desk.path] >= float(parse_number(total)) - allowed(off)

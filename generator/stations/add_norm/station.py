@@ -19,7 +19,7 @@ from generator.sheet.sheet import CellContent, Finding, Number, Parts, Row, Solu
 from generator.sheet.tree import walk
 from generator.stations.before_after import before_after, bypass, furthest, norm_lines, source, told
 from generator.stations.common import Tasks, block_input, given_vector
-from generator.stations.worked_lines import in_units, own_work_tolerance
+from generator.stations.worked_lines import honest_sum, in_units
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
@@ -231,14 +231,15 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
     width = range(desk.sizes.d_model)
+    residual = honest_sum(desk, layer.residual, [(token, c) for c in width], (layer.at + SUM, (token,)))
     return parts(
         token=desk.words[token],
         task=name,
         residual_given=layer.residual not in results,
         table=table,
         statistics=statistics,
-        residual_sum=desk.check_sum(layer.residual, [(token, c) for c in width]),
-        residual_tolerance=own_work_tolerance(desk, desk.sizes.d_model) if brought else "",
+        residual_sum=residual.sum,
+        residual_tolerance=residual.off if brought else "",
         check_sum=desk.check_sum(layer.at + "output", [(token, c) for c in width]),
         check_tolerance=desk.tolerance(4 * desk.sizes.d_model),
     )

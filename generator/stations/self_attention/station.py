@@ -31,7 +31,7 @@ from generator.stations.guess import opening, resolution
 from generator.stations.self_attention.attention_row import AttentionRow
 from generator.stations.self_attention.entry import entry_of
 from generator.stations.self_attention.mixing import own_picture, pictures
-from generator.stations.worked_lines import products_line, seen_by, weighted_sum_line
+from generator.stations.worked_lines import products_line, read_name, seen_by, weighted_sum_line
 
 _MOST_COMPARED: Final = 5  # words whose table leaves room on its page for what each brings
 _CLEARLY: Final = 0.8  # of the largest weight: at most so much is clearly behind
@@ -118,9 +118,19 @@ def _points_of_output(desk: Desk, components: int | None = None) -> int:
 
 
 def _first_component(desk: Desk, at: str, token: int, exercise: Parts) -> Parts:
-    """The exercise with all of the new vector given but its first component, as 45 minutes allow."""
+    """The exercise with all of the new vector given but its first component, as 45 minutes allow.
+
+    A sum would give it away: instead its check names the smallest and the largest value, where all that
+    counts as right lies between them.
+    """
     output = desk.vector(at + "output", token, blank={0})
-    return exercise.but(output=output, lines=exercise.lines[:1])
+    values = desk.quantity(read_name(at, "value"))
+    seen = values.values[seen_by(desk, at + "score", token), 0]  # (m,)
+    low, high = float(seen.min()), float(seen.max())
+    allowed = desk.ranges.get(at + "output")
+    tells = allowed is None or low <= allowed.low[token, 0] <= allowed.high[token, 0] <= high
+    between = [desk.format.text(end, values.places) for end in (low, high)] if tells else []
+    return exercise.but(output=output, lines=exercise.lines[:1], output_sum="", between=between)
 
 
 def _closest(of: AttentionRow) -> Parts:
