@@ -86,8 +86,7 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
     tasks.add("closest", "Vergleiche", "II", points=1)
     exercise = head_exercise(desk, tasks, own, last, "scores", bars=False, vector_apart=True)
     begun = desk.single_lesson and not desk.less and desk.sizes.d_head > 1
-    if begun:
-        exercise = _first_component(desk, own, last, exercise)
+    exercise = _first_component(desk, own, last, exercise) if begun else exercise.but(between=[])
     tasks.add(
         "output", "Bestimme", "I", exercise.output, points=_points_of_output(desk, 1 if begun else None)
     )
