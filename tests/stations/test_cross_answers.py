@@ -36,12 +36,6 @@ def test_words_with_one_vector_are_no_exercise_twice():
     assert "denselben Logit" not in text_of(plain, desk, "worksheet")
 
 
-@pytest.mark.parametrize(("heads", "dimension", "said"), [(2, 4, "beider Heads"), (3, 6, "aller Heads")])
-def test_two_heads_are_both(heads, dimension, said):
-    sheet, desk = sheet_of(heads=heads, dimension=dimension)
-    assert f"Die Vektoren {said}" in text_of(sheet, desk, "worksheet")
-
-
 @pytest.mark.parametrize(
     ("words", "outcome"),
     [

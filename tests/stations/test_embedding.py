@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from laid_out import KATZE, html_of
 
@@ -22,25 +21,10 @@ def laid_out(sentence=KATZE, printed=("2",), **options):
     return Sheet(sentence, "TEST", sheet.stations[-1:]), desk
 
 
-def read(text):
-    return float(text.replace("−", "-").replace(",", "."))
-
-
-def test_the_check_sum_is_that_of_the_products_to_find():
-    part = laid_out()[0].stations[0].parts.cosine
-    assert read(part.dot_sum) == pytest.approx(sum(read(row.cells[1].text) for row in part.exercise.rows))
-
-
 def test_two_words_have_no_worked_pair_but_a_cosine_to_find():
     part = laid_out("Ja nein", dimension=2, heads=1)[0].stations[0].parts.cosine
     assert part.pair is None
     assert len(part.exercise.rows) == 1
-
-
-def test_one_word_has_no_cosines():
-    sheet, desk = laid_out("ja ja")
-    assert sheet.stations[0].parts.cosine is None
-    assert "Nachschlagen" in html_of(sheet, desk, "key")
 
 
 def test_a_word_without_direction_is_left_out(tmp_path):
@@ -51,16 +35,6 @@ def test_a_word_without_direction_is_left_out(tmp_path):
     assert part.word == "Matte"
     assert all(2 not in n.index for n in walk(part.matrix, Number))
     assert "Kosinus" in html_of(sheet, desk, "key")
-
-
-def test_given_vectors_have_no_meanings(tmp_path):
-    file = tmp_path / "vektoren.json"
-    rows = np.round(np.linspace(-1, 1, 24).reshape(6, 4), 1).tolist()
-    file.write_text(json.dumps({"embedding": rows}), encoding="utf-8")
-    sheet, desk = laid_out(embeddings=file)
-    page = html_of(sheet, desk, "key")
-    assert "Handlung" not in page
-    assert "Diese Wortvektoren sind vorgegeben" in page
 
 
 @pytest.mark.parametrize(
@@ -86,9 +60,3 @@ def test_a_trained_component_is_named_only_where_it_is_the_largest_of_both_and_t
     changed = replace(desk, built=replace(desk.built, calculation=calculation))
     (shared,) = similar_pair(changed, cat, with_it).shared
     assert (shared.component, shared.named) == ("2", named)
-
-
-def test_pairs_that_tie_are_spoken_of_in_the_question():
-    sheet, desk = laid_out("Ein Hund und eine Katze und ein Pferd")
-    assert len(sheet.stations[0].parts.cosine.pairs) > 1
-    assert "sind es mehrere, genügt eines" in html_of(sheet, desk, "worksheet")

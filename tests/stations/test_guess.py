@@ -8,12 +8,10 @@ import pytest
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import fitted_to_lesson
-from generator.sheet.whole_sheet import withheld
 from generator.stations.make_sheet import build_sheet
 from tests.laid_out import html_of
 
 HUND = "Der Hund holt den Ball"
-OMA = "Meine Oma backt sonntags einen Kuchen"
 NUMBER = re.compile(r"\d,\d\d")
 
 
@@ -30,36 +28,12 @@ def pages(view="worksheet", satz=HUND):
     return html_of(sheet, desk, view)
 
 
-@pytest.mark.parametrize("satz", [HUND, OMA])
-def test_a_lesson_is_on_the_last_word_in_two_heads_and_fits_its_time(satz):
-    sheet, desk, choice = lesson(satz)
-    assert choice.lesson.stations == ("4a",)
-    assert choice.exercises == (desk.n,)
-    assert not choice.without
-    assert not choice.lesson.too_long
-    asked = {name for task in sheet.stations[0].tasks.values() for name, _ in task.cells}
-    assert asked
-    assert all(name.startswith("block1.head2.") for name in asked)
-
-
 def test_before_the_guess_nothing_is_told():
     html = pages()
     before = html[html.index("Welches Wort kommt jetzt?") : html.index("Wem hört „den“ zu?")]
     assert all(text in before for text in lesson()[1].built.learnt.lines)
     assert not NUMBER.search(before)
     assert not re.search(r"Query|Value|Key|Gewicht", before)
-
-
-def test_the_key_draws_the_words_that_decide_and_the_sheet_draws_none():
-    station = lesson()[0].stations[0]
-    arcs = station.parts.opening.arcs
-    assert "breit: „Der“, „Hund“; im Kasten „Ball“" in arcs.drawing.text
-    assert "Ball" not in f"{withheld(arcs).drawing.text}{withheld(arcs).drawing.shapes}"
-    words = station.parts.opening.deciding.words
-    assert [(each.word, each.case, each.after[0]) for each in words] == [
-        ("Der", "open", "Ball"),
-        ("Hund", "open", "Ball"),
-    ]
 
 
 @pytest.mark.parametrize("options", [{"gewichte": "auswahl"}, {"heads": 1}])

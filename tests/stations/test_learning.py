@@ -51,17 +51,6 @@ def test_the_loss_falls_on_paper_at_the_default_rates():
         assert after < before
 
 
-def test_the_formula_sheet_grows_only_with_the_station():
-    with_it, without = sheet_of(stations="11,S"), sheet_of(stations="S")
-    assert "Softmax (Jacobi-Matrix)" in html_of(*with_it, "worksheet")
-    assert "Der Weg zurück" not in html_of(*without, "worksheet")
-    assert "Cross: Query" not in html_of(*with_it, "worksheet")
-    assert "in den Encoder" not in html_of(*with_it, "worksheet")
-    two = sheet_of("attention", stations="11,S", zielsatz="The cat")
-    assert "in den Encoder" in html_of(*two, "worksheet")
-    assert "Cross: Query" in html_of(*sheet_of(stations="10,S", zielsatz="The cat"), "worksheet")
-
-
 @pytest.mark.parametrize(
     ("options", "named"),
     [
@@ -77,22 +66,6 @@ def test_bad_input_is_refused_in_one_sentence(options, named):
         build(Options(satz=KATZE, lernen="ausgabe", **options))
     assert named in str(caught.value)
     assert str(caught.value).endswith(".")
-
-
-def test_no_table_of_changed_weights_where_only_known_gradients_are_left(tmp_path):
-    numbers = tmp_path / "zahlen.toml"
-    numbers.write_text("[wortvektoren]\nJa = [0.0, 0.9]\nnein = [0.0, 0.2]\n", encoding="utf-8")
-    options = {"dimension": 2, "heads": 1, "embeddings": numbers}
-    sheet, desk = sheet_of("alles", "Ja nein", **options)
-    assert "changed" not in sheet.stations[0].tasks
-    assert "station-11" in html_of(sheet, desk, "key")
-
-
-def test_no_way_into_the_encoder_where_none_is_learnt_or_nothing_arrives():
-    assert sheet_of("ausgabe", zielsatz="The cat")[0].stations[0].parts.encoder is None
-    narrow = sheet_of("alles", zielsatz="The cat", dimension=2, heads=1)
-    assert not narrow[0].stations[0].parts.encoder.flows
-    assert "station-11" in html_of(*narrow, "key")
 
 
 @pytest.mark.parametrize("name", ["decoder.block1.cross.head1.exp_sum", "block1.norm1.std"])

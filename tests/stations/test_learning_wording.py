@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from laid_out import KATZE, laid_out, text_of
 
-from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.calculation.learning import vector_twins
 from generator.options.options import Options
@@ -34,15 +33,6 @@ def test_by_default_a_word_is_right_that_the_step_can_teach(path):
     assert not vector_twins(vectors, learning.lesson.word)
 
 
-def test_words_with_one_vector_share_the_probability_while_only_matrices_learn():
-    _, sheet, desk = station_of(richtig="Die")
-    assert "„Die“ hat denselben Wortvektor wie „der“" in text_of(sheet, desk, "worksheet")
-    assert "kann nie größer als 1/2 werden" in text_of(sheet, desk, "worksheet")
-    for path, options in (("attention", {}), ("ausgabe", {"richtig": "Die"})):
-        _, sheet, desk = station_of(path, **options)
-        assert "denselben Wortvektor" not in text_of(sheet, desk, "key")
-
-
 def test_a_word_with_the_same_new_logit_does_not_tell_the_right_word_s_numbers():
     _, sheet, _ = station_of(richtig="Die")
     for name in ("after.temperature1.exp", "after.temperature1.probability"):
@@ -70,42 +60,6 @@ def test_no_entry_of_the_jacobian_is_printed_that_is_asked_for():
         assert not {(k, j) for j, k in wanted} & shown
 
 
-@pytest.mark.parametrize("scaling", [True, False])
-def test_the_divided_score_has_its_own_sign_only_where_scores_are_divided(scaling):
-    _, sheet, desk = station_of(skalierung=scaling)
-    text = text_of(sheet, desk, "key")
-    assert ("Schlange“" in text) == scaling
-    assert ("der geteilten Scores und der Scores" in text) == scaling
-
-
-def test_components_are_named_as_many_as_they_are():
-    for options, words in (
-        ({}, "die Komponenten 1 und 2 beigesteuert"),
-        ({"heads": 1}, "die Komponenten 1 bis 4 beigesteuert"),
-        ({"heads": 4}, "die Komponente 1 beigesteuert"),
-    ):
-        _, sheet, desk = station_of(**options)
-        assert words in text_of(sheet, desk, "key")
-
-
-def test_the_columns_checks_of_the_encoder_add_up():
-    station, _, desk = station_of(zielsatz="The cat sits")
-    x = station.parts.encoder
-    for part, checks in ((x.offers.offers, x.offers.checks), (x.into.parts, x.into.checks)):
-        for check in checks:
-            labels = {**x.into.labels, "key.mine": "key", "value.mine": "value"}
-            column = next(i for i, c in enumerate(part[0].columns) if labels.get(c) == check.column)
-            cells = [row.cells[column] for row in part[0].rows if row.cells[column].blank]
-            total = sum(parse_number(cell.text) for cell in cells)
-            assert desk.constant(float(total), 4) == check.sum
-
-
-def test_the_board_says_uncertain_where_the_right_word_was_predicted():
-    for right, words in (("Matte", "Die Vorhersage ist noch unsicher"), ("Katze", "Das falsche Wort wurde")):
-        _, sheet, desk = station_of("ausgabe", richtig=right)
-        assert words in text_of(sheet, desk, "key")
-
-
 @pytest.mark.parametrize("sentence", [KATZE, HUND, "Meine Oma backt süßen Kuchen"])
 @pytest.mark.parametrize("path", ["attention", "alles"])
 def test_components_that_the_network_leaves_alone_are_named(path, sentence):
@@ -125,11 +79,3 @@ def test_equal_normalised_numbers_are_explained_where_the_network_added_nothing(
         assert station.parts.layers.same_hats == (not added)
         assert ("vorwärts überall 0 dazugezählt" in text_of(sheet, desk)) == (not added)
     assert not station_of("alles", HUND, "6,11")[0].parts.layers.same_hats  # station 6 asks for these zeros
-
-
-def test_what_station_10_asks_for_is_named_with_its_exercise():
-    _, sheet, desk = station_of(sentence=HUND, stations="10,11", zielsatz="The dog lies in the")
-    tasks = next(s for s in sheet.stations if s.id == "10").tasks
-    text = text_of(sheet, desk)
-    copied = next(s for s in sheet.stations if s.id == "11").parts.encoder.loss.copied
-    assert (f"aus Aufgabe {tasks['logits'].number} in Station 10 und berechne" in text) == copied

@@ -7,12 +7,10 @@ from itertools import product
 import pytest
 from laid_out import KATZE, html_of, laid_out
 
-from generator.figures.course_map import course_map, course_strip
+from generator.figures.course_map import course_map
 from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.output.render import environment
-from generator.sheet.fields import TEXT_WIDTH
-from generator.sheet.whole_sheet import withheld
 
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "B": 12}
 
@@ -21,17 +19,8 @@ def sheet_of(sentence=KATZE, **options):
     return laid_out(Options(satz=sentence, stationen=("0",), **options))
 
 
-def html(sentence=KATZE, view="worksheet", **options):
-    sheet, desk = sheet_of(sentence, **options)
-    return html_of(sheet, desk, view)
-
-
 def value(number):
     return int(number.text.replace("\N{NARROW NO-BREAK SPACE}", ""))
-
-
-def test_a_full_stop_belongs_to_the_word_before_it():
-    assert "das Wort nach „bellt.“?" in html("Die Katze schläft. Der Hund bellt.", gewichte="auswahl")
 
 
 def test_sizes_are_those_of_the_two_models():
@@ -46,13 +35,6 @@ def test_repeated_words_count_once_in_the_list():
     sheet, _ = sheet_of("die Maus und die Maus")
     rows = {row.head: value(row.cells[1]) for row in sheet.stations[0].parts.sizes.rows}
     assert (rows["n"], rows["V"]) == (5, 3)
-
-
-def test_largest_factor_is_that_of_the_vocabulary_here():
-    sheet, _ = sheet_of()
-    answer = sheet.stations[0].parts.largest
-    assert (answer.name.text, answer.division.text) == ("V", "50\N{NARROW NO-BREAK SPACE}257 : 6 ≈ 8376")
-    assert withheld(sheet).stations[0].parts.largest.division.text == ""
 
 
 @pytest.mark.parametrize("here", ["0", "4a", "11", "S"])
@@ -82,14 +64,6 @@ def test_map_of_a_booklet_dashes_what_it_leaves_out():
     signs = ", ".join(stop.sign for stop in row_by_row if stop.id not in printed)
     assert f"Nicht in diesem Heft: {signs}." in figure.drawing.text
     assert "gestrichelt" not in course_map(("0",), "0").drawing.shapes
-
-
-def test_strip_marks_one_station():
-    figure = course_strip(STATIONS, "5")
-    assert figure.drawing.shapes.count('font-weight="700"') == 1
-    assert figure.height < 6
-    assert figure.width < TEXT_WIDTH
-    assert figure.drawing.text.startswith("Du bist hier: Station 5, Add & LayerNorm")
 
 
 def test_every_station_but_the_map_itself_shows_where_one_stands():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from choosing import crossed
-from laid_out import KATZE, LONG, blanks_of, html_of, laid_out
+from laid_out import KATZE, LONG, blanks_of, laid_out
 
 from generator.options.options import Options
 from generator.sheet.sheet import Number, Row, Words
@@ -60,13 +60,6 @@ def test_no_cell_of_a_row_of_sums_looks_like_a_blank(options):
     assert not [row for row in rows for cell in row.cells if isinstance(cell, Words) and not cell.text]
 
 
-@pytest.mark.parametrize(("blocks", "name"), [(1, "7"), (2, "B2"), (3, "B3")])
-def test_the_vector_comes_from_the_station_of_the_last_block(blocks, name):
-    sheet, desk = sheet_of(stations="7,8", bloecke=blocks)
-    assert f"steht in Station {name}" in " ".join(html_of(sheet, desk, "worksheet").split())
-    assert name in [station.id for station in sheet.stations]
-
-
 STROKE = re.compile(r'<path d="M(\S+) (\S+?)L(\S+) (\S+?)"')
 
 
@@ -83,15 +76,3 @@ def test_words_in_the_plane_stand_on_no_line(sentence):
                   and top < y + (v - y) * k / 100 < bottom]  # fmt: skip
             assert on == [], word
     assert "." not in [word for word, _ in boxes_of(drawing)]
-
-
-def test_a_cold_temperature_is_printed_in_powers_of_ten():
-    page = html_of(*sheet_of(temperatur=(0.02,)), "worksheet")
-    assert "⁰" in page or "·\N{NO-BREAK SPACE}10" in page
-
-
-def test_the_predicted_word_is_the_answer_of_the_key_alone():
-    sheet, desk = sheet_of()
-    said = f'<span class="value">{desk.vocabulary[desk.calculation.predicted()]}</span>'
-    assert said in html_of(sheet, desk, "key")
-    assert said not in html_of(sheet, desk, "worksheet")

@@ -1,13 +1,16 @@
 """Station 10: a target sentence and numbers of a file, those that are used and those that are refused."""
 
 import pytest
-from laid_out import KATZE
+from laid_out import KATZE, laid_out
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
+from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.words.target_vectors import END
+from generator.stations.make_sheet import chosen
+from generator.teacher.teacher import snippet, target_words
+from generator.words.target_vectors import END, START
 
 CROSS = "decoder.block1.cross."
 
@@ -65,3 +68,19 @@ def test_a_target_that_no_sheet_can_print_is_refused(target, said):
     with pytest.raises(UserError, match=said) as refusal:
         for_paper(Options(satz=KATZE, zielsatz=target))
     assert "--zielsatz" in str(refusal.value)
+
+
+def test_the_station_exists_only_with_a_target_sentence():
+    for options, here in (({}, ()), ({"zielsatz": "The cat"}, ("10",))):
+        wanted = tuple(s.id for s in COURSE if not s.extra and (not s.needs or s.id in here))
+        assert chosen(Options(satz=KATZE, **options)) == wanted
+    with pytest.raises(UserError, match="--zielsatz"):
+        chosen(Options(satz=KATZE, stationen="10"))
+
+
+def test_the_teacher_sees_which_target_words_are_guessed():
+    _, desk = laid_out(Options(satz=KATZE, zielsatz="The Katerchen sits", stationen="10"))
+    rows = {row.word: row for row in target_words(desk)}
+    assert list(rows) == [START, "The", "Katerchen", "sits", END]
+    assert [word for word, row in rows.items() if row.guessed] == ["Katerchen"]
+    assert snippet(desk)[-2:] == ["[zielvektoren]", "Katerchen = [0.0, 0.0, 0.0, 0.9]"]

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from laid_out import KATZE, LONGEST, html_of
+from laid_out import KATZE, LONGEST
 
 from engine.texts.byte_pairs import encode, pieces_of
 from generator.calculation.build import build
@@ -126,13 +126,3 @@ def test_the_cut_word_follows_the_rules(sentence):
     assert "".join(pieces) == "␣" + word.word
     assert [corpus.training.vocabulary[i] for i in ids] == list(cut.pieces)
     assert int(word.id_sum) == sum(ids)
-
-
-def test_ids_and_the_rule_of_a_round_stand_before_the_table_that_uses_them():
-    sheet, desk = long_way()
-    page = html_of(sheet, desk, "worksheet")
-    places = [
-        page.index(words) for words in ("Jedes Zeichen der Sammlung", "So geht eine Runde", "nach Regel")
-    ]
-    assert places == sorted(places)
-    assert page.count('<th scope="row">Zeichen</th>') == 1
