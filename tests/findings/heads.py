@@ -46,9 +46,20 @@ def _head_k(s, said, k, word, other, value):
     assert close(row[s.words.index(other)], best(row))
 
 
-def _summand(s, said, word, line, _, right, also=None):
-    k = said.text[: said.text.index(f"bei: „{word}“, {line}")].count("; zu o₁")
-    _brings(s, f"block1.head{k}.", s.path, 0, word, line, right)
+def _summand(s, said, word, line, _, right, also=None, most=None, its_line="", __=None, its_right=""):
+    at = f"block1.head{said.text[: said.text.index(f'bei: „{word}“, {line}')].count('; zu o₁')}."
+    _brings(s, at, s.path, 0, word, line, right)
+    row = s.values(at + "weight", s.path)
+    if most is None:
+        heaviest = {s.words[j] for j in np.flatnonzero(row >= best(row) - 0.021)}
+        assert heaviest & {word, *re.findall(WORD, also or "")}
+    else:
+        j = s.words.index(most)
+        assert row[j] == best(row)
+        product = row[j] * s.values(at + "value", j)[0]
+        assert abs(number(its_right) - product) <= 0.5 * 10**-s.desk.options.nachkommastellen + 1e-9
+        assert abs(product) < abs(number(right)) + 0.011
+        assert close(number(its_line.split(" · ")[0]), row[j])
 
 
 def _brings(s, at, token, component, word, line, right):
@@ -119,9 +130,25 @@ def _tells_nothing(s, said, word, last):
     assert not _tells(s, word)
 
 
-def _not_read(s, said, words):
-    assert all(s.words.index(word) < s.last for word in re.findall("„(.+?)“", words))
-    assert s.desk.sizes.n_blocks == 1
+def _not_read(case):
+    def check(s, said, word, other=None):
+        i = s.words.index(word)
+        row = s.values(unmasked(s) + "weight", i)
+        assert i < s.last
+        assert s.desk.sizes.n_blocks == 1
+        j = i if other is None else s.words.index(other)
+        assert case is None or row[j] == best(row)
+        there = {text[j] for text in s.texts if len(text) > j}
+        holds = {
+            "hidden": j > i and s.desk.options.maske,
+            "itself": True,
+            "same": j < i and len(there) == 1,
+            "differs": j < i and len(there) > 1,
+            None: True,
+        }
+        assert holds[case]
+
+    return check
 
 
 def _left_out(s, said, words):
@@ -305,13 +332,21 @@ LINES = [
     Line("4a understand", r"« passt: Steht dort ein anderes Wort, gehen die gelesenen Sätze nach « anders weiter\.", _fits),
     Line("4a understand", r"« verrät nichts: Die gelesenen Sätze gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing, unseen=True),
-    Line("4a understand", r"((?:„[^“]+“(?:, | und )?)+): Jedes Urteil mit einem Grund ist richtig\.", _not_read),
+    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig\.", _not_read(None)),
+    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: Gelernt ist das nicht, denn beim "
+         r"Lernen verdeckte die Maske «\.", _not_read("hidden")),
+    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: Von anderen Wörtern erfährt es so "
+         r"wenig\.", _not_read("itself")),
+    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: « steht in allen gelesenen Sätzen "
+         r"dort und unterscheidet sie nicht\.", _not_read("same")),
+    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: An « unterscheiden sich die "
+         r"gelesenen Sätze\.", _not_read("differs")),
     Line("4a understand", rf"Auch richtig: nur zum Teil, {SOME} (?:fehlt|fehlen)\.", _left_out),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead, unseen=True),
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.", _mask),
     Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),
     Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *rest: look_k(s, said, k or 1, *rest)),
-    Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?\.", _summand),
+    Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) (=|≈) #(?: \(auch richtig: {SOME}\))?(?:; « nur (.+?) (=|≈) #)?\.", _summand),
     Line("4b strip", r"zu o₁ trägt kein Wort etwas bei\.", _no_part, unseen=True),
     Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, mit dem größten Gewicht auf {SOME}(?:; )?)+)\.", _mixtures),
     Line("4b strip", rf"An {SOME} unterscheiden sich die gelesenen Sätze\.", _deciding),

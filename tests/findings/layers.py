@@ -77,8 +77,9 @@ def _no_f(s, said):
     assert not s.values("block1.ffn.output", s.path).any()
 
 
-def _relu(s, said, zeros, units):
+def _relu(s, said, zeros, units, already="0"):
     hidden = s.values("block1.ffn.hidden", s.path)
+    assert int(already or 0) == int((hidden == 0).sum())
     assert int(units) == len(hidden)
     assert int(zeros) == int((hidden < 0).sum())
 
@@ -141,7 +142,7 @@ LINES = [
     Line("6 strip", r"Nichts: f ist überall 0", _no_f),
     Line("6 strip", r"Komponente (\d+) \(f = #\)(?: und |, )?", _wants),
     Line("6 strip", r"; gerundet kann es auch (.+?) sein", near("block1.ffn.output"), unseen=True),
-    Line("6 strip", r"\. ReLU setzt (\d+) von (\d+) Zahlen u auf 0\.", _relu),
+    Line("6 strip", r"\. ReLU setzt (\d+) von (\d+) Zahlen u auf 0(?:; (\d+) (?:war|waren) schon 0)?\.", _relu),
     Line("6 strip", r"\. ReLU lässt hier alles stehen\.", _all_stand, unseen=True),
     Line("6 strip", r"Ohne ReLU käme z W 1 W 2 gleich z \(W 1 W 2\)( mit einer festen Verschiebung|) heraus: nur eine "
          r"einzige Matrix\.", _without),

@@ -11,7 +11,7 @@ TASKS = "8 read, 4a off, 4b off"
 
 
 def _head(said):
-    return int(re.findall(r"Head (\d+) liest", said.before)[-1])
+    return int(re.findall(r"Head (\d+) (?:liest|achtet jedes Mal)", said.before)[-1])
 
 
 def _rows(s, k, instead, word):
@@ -37,6 +37,18 @@ def _reads(s, said, k, *words):
     for word in words[::2]:
         assert changes[word] >= 0.1 - 1e-9
         assert changes[word] >= max(changes.values()) / 2 - 1e-9
+
+
+def _elsewhere(s, said, k, most, *words):
+    _reads(s, said, k, *filter(None, words))
+    told = re.findall(
+        f"{WORD} statt {WORD}", said.text[len(said.before) :].split(": ", 1)[1].partition("Head ")[0]
+    )
+    for instead, word in told:
+        place, before, after = _rows(s, int(k), instead, word)
+        for row in (before, after):
+            assert row[s.words.index(most)] == row.max()
+        assert s.words.index(most) != place
 
 
 def _stays(s, said, instead, word, *numbers):
@@ -74,6 +86,8 @@ LINES = [
     Line(TASKS, r"Head (\d+) liest davon wenig: ", _little, unseen=True),
     Line(TASKS, r"Head (\d+) liest beides, ob « oder « dasteht und ob « oder « dasteht: ", _reads, unseen=True),
     Line(TASKS, r"Head (\d+) liest vor allem, ob « oder « dasteht: ", _reads),
+    Line(TASKS, r"Head (\d+) achtet jedes Mal am stärksten auf «, weniger darauf, ob « oder « dasteht(?: und ob « oder « "
+         r"dasteht)?: ", _elsewhere),
     Line(TASKS, r"Head (\d+) liest, ob « oder « dasteht: ", _reads),
     Line(TASKS, r"(?:B|; b)ei « statt « bleibt das Gewicht dort #", _stays),
     Line(TASKS, r"(?:B|; b)ei « statt « bleibt das Gewicht dort fast gleich, # und #", _stays),

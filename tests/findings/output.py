@@ -87,6 +87,11 @@ def _mix_like(s, said, *named):
     assert same == [*named]
 
 
+def _mix_led(s, said, word, again):
+    assert word == again
+    _mix_like(s, said, word)
+
+
 def _behind(s, said, instead, word, p):
     swaps, mix = _exchanged(s)
     (alone,) = (tokens for place, tokens in swaps if tokens[place] == instead)
@@ -188,6 +193,16 @@ def _written(kind):
     return check
 
 
+def _no_text(s, said, first, second):
+    found = {
+        "so gelesen": "hat es so gelesen" in said.before,
+        "neu gemischt": "ist neu gemischt" in said.before,
+        "unsinn": "Unsinn" in said.before,
+    }
+    missing = {first.lower(), second.removeprefix(" oder ").lower()} - {""}
+    assert missing == {name for name, there in found.items() if not there}
+
+
 def _open_end(s, said, rounds):
     last, *words = re.findall(r"[\w-]+|[.!?]", re.findall("„…(.+?)“", said.before)[-1])
     assert last == s.words[s.last]
@@ -275,10 +290,11 @@ LINES = [
     Line("8 read", r"Das Modell sagt (beide Male |)(.+?)\.(?= Zum Tipp|$)", _said_of_others),
     Line("8 tip", r"Jeder Tipp mit einem Grund zählt, zum Beispiel (.+?)\.", _reason),
     Line("8 guess", r"Es sagt « \(#\)\.", _mixed),
-    Line("8 guess", r"Dasselbe sagt es, wenn man nur « oder nur « einsetzt: Es folgt dem, was es zu beiden Wörtern gelesen "
-         r"hat\.", _mix_like, unseen=True),
-    Line("8 guess", r"Dasselbe sagt es, wenn man nur « einsetzt: Es folgt dem, was es zu diesem Wort gelesen hat\.", _mix_like),
-    Line("8 guess", r"Was es mit « allein sagt, ist hier dahinter: « \(#\)\.", _behind),
+    Line("8 guess", r"Dasselbe sagt es, wenn man nur « oder nur « einsetzt: Gelesen hat es diesen Anfang nie; beide Wörter "
+         r"führen zum selben\.", _mix_like, unseen=True),
+    Line("8 guess", r"Dasselbe sagt es, wenn man nur « einsetzt: Beide Wörter wirken zugleich, hier setzt sich « durch\.",
+         _mix_led),
+    Line("8 guess", r"Was es mit « allein sagt, kommt dahinter: « \(#\)\.", _behind),
     Line("8 guess", r"Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert\.",
          _mix_like_first, unseen=True),
     Line("8 guess", r"Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät\.",
@@ -293,6 +309,7 @@ LINES = [
     Line("9 judge", r"Geschichte: .+? Andere gut begründete Urteile gelten\."),
     Line("9 repeat", r"(„… [^“]+“) hat es so gelesen\.", _written("read")),
     Line("9 repeat", r"(„… [^“]+“) ist neu gemischt\.", _written("mixed")),
+    Line("9 repeat", r"(So gelesen|Neu gemischt|Unsinn)((?: oder (?:neu gemischt|Unsinn))?) ist keiner\.", _no_text),
     Line("9 repeat", r"(„… [^“]+“) ist Unsinn\.", _written("nonsense"), unseen=True),
     Line("9 repeat", r"Sofort der Punkt: Das ist Unsinn\.", _at_once, unseen=True),
     Line("9 repeat", rf"(„… [^“]+“) ist Unsinn, denn {SOME} (?:steht|stehen) in keinem Satz an (?:diesem Platz|diesen Plätzen)\.", _stray),

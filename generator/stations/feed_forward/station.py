@@ -61,7 +61,8 @@ def _says(desk: Desk, name: str) -> Finding:
     values = desk.quantity("block1.ffn.hidden").values[desk.path]
     case = "some_off" if np.any(values < 0) else "none_off"
     brought = told(desk, name) if np.any(desk.quantity(name).values[desk.path]) else None
-    return Finding(brought=brought, case=case, off=int(np.sum(values < 0)), units=len(values))
+    off, already = (int(np.sum(which)) for which in (values < 0, values == 0))
+    return Finding(brought=brought, case=case, off=off, already=already, units=len(values))
 
 
 def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> Parts:

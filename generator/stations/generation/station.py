@@ -1,7 +1,7 @@
 """Station 9, generation: predict, append, run again; greedy, with a temperature, top-k or top-p."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.forward.forward import temperature_name
@@ -34,6 +34,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     methods = [method(desk, name, made, tasks, cut) for name, made in sampled.items()]
     tasks.add("repeat", "Begründe", "II", points=3)
     tasks.add("judge", "Beurteile", "III", points=3)
+    written = _written(desk, _compared(greedy, sampled, tasks))
     return parts(
         main=desk.constant(main_temperature(desk.options.temperatur)),
         copied=copied,
@@ -45,7 +46,8 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         methods=methods,
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
         repeat=_repetition(desk, greedy),
-        written=_written(desk, _compared(greedy, sampled, tasks)),
+        written=written,
+        none=_no_text_is(written),
         texts=tuple(map(printable, desk.built.learnt.lines)) if desk.built.learnt else (),
     )
 
@@ -109,6 +111,12 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
         for each in endings
         if each
     )
+
+
+def _no_text_is(written: Sequence[Parts]) -> list[str]:
+    """The groups that a task with several texts asks for and into which none falls."""
+    found = {each.case if each.case in ("read", "mixed") else "nonsense" for each in written}
+    return [group for group in ("read", "mixed", "nonsense") if group not in found] if written[1:] else []
 
 
 def texts_of(desk: Desk) -> Texts:

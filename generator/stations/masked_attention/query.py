@@ -45,7 +45,7 @@ def _design(desk: Desk, head: int) -> tuple[tuple[int, int], Parts] | None:
     keys = desk.quantity(at + "key").values  # (n, 2)
     best, leaders = queries(keys), desk.largest(at + "weight", desk.path)
     weights = desk.quantity(at + "weight").values[desk.path]
-    others = [j for j in best if j not in leaders and weights[j] < 1 / len(seen)]
+    others = [j for j in best if j not in (*leaders, desk.path) and weights[j] < 1 / len(seen)]
     if not others:
         return None
     never = [j for j in range(desk.n) if not _is_corner(keys, j)]

@@ -19,7 +19,7 @@ from generator.stations.attention import (
 )
 from generator.stations.before_after import before_after
 from generator.stations.common import Tasks, component_table, narrow, repeated_notes, vectors
-from generator.stations.contribution import greatest
+from generator.stations.contribution import greatest, summand
 from generator.stations.guess import resolution
 from generator.stations.masked_attention.query import design
 from generator.stations.worked_lines import mixed_tolerance, products_line
@@ -73,9 +73,17 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
 
 
 def _looks(desk: Desk, k: int) -> Finding:
-    """What the path's word attends to most in a head, and what brings most to its first component."""
+    """What the path's word attends to most in a head, and what brings most to its first component.
+
+    less: what the word with the largest weight brings, where another clearly brings more.
+    """
     at = f"block1.head{k}."
-    return Finding(look=strongest_look(desk, at + "weight", desk.path), lead=greatest(desk, at, desk.path))
+    look, lead = strongest_look(desk, at + "weight", desk.path), greatest(desk, at, desk.path)
+    (first, *others), leading = desk.largest(at + "weight", desk.path), lead and (lead.word, *lead.also)
+    less = None
+    if leading and not others and desk.words[first] not in leading:
+        less = Finding(word=desk.words[first], summand=summand(desk, at, desk.path, first, 0))
+    return Finding(look=look, lead=lead, less=less)
 
 
 def _compared(desk: Desk, numbers: range) -> Finding | None:

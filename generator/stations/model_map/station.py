@@ -87,6 +87,7 @@ def read_texts(desk: Desk) -> Parts | None:
         texts=tuple(map(printable, learnt.lines)),
         beginning=spoken_words(learnt.model.tokens),
         steps=desk.format.text(learnt.steps, 0),
+        forks=any(len(words) > 1 for words in learnt.corpus.followers.values()),
         curve=loss_curve(learnt.curve, desk.format),
         losses=[(desk.constant(p), desk.format.text(-math.log(p), 1)) for p in _LIKELY],
     )

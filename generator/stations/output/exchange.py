@@ -186,12 +186,22 @@ def run_of(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
 
 
 def reading_of(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> Finding:
-    """How the weight on each exchanged place changes in a head, and so what it reads."""
+    """How the weight on each exchanged place changes in a head, and so what it reads.
+
+    most: the word that it attends to most in each of the sentences, where that is another (elsewhere).
+    """
     noticed = noticed_places(own, others, swaps, k)
     alike = [place for place, change in noticed.items() if change >= max(noticed.values()) / 2]
+    most = {int(np.argmax(run.weights[k])) for run in (own, *others)}
+    elsewhere = len(most) == 1 and not most & {*swaps}
+    if noticed and elsewhere:
+        case = "elsewhere"
+    else:
+        case = "little" if not noticed else "both" if alike[1:] else "mainly" if len(noticed) > 1 else "one"
     return Finding(
-        case="little" if not noticed else "both" if alike[1:] else "mainly" if len(noticed) > 1 else "one",
+        case=case,
         head=k + 1,
+        most=desk.words[min(most)],
         words=[desk.words[place] for place in alike],
         weights=[_moved(desk, own, run, place, k) for run, place in zip(others, swaps, strict=True)],
     )

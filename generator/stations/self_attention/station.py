@@ -183,6 +183,25 @@ def _missing(desk: Desk, name: str) -> list[str]:
     return [desk.words[place] for place in places if row[place] <= _HARDLY]
 
 
+def _unread(desk: Desk, name: str, token: int) -> Finding:
+    """A word that the prediction does not read, and what there is to say of its largest weight.
+
+    case: hidden (the mask hid that word while the model learnt), itself, same (all texts have that word
+    there), differs; None where several words or none of these can be meant.
+    """
+    learnt, (first, *others) = desk.built.learnt, desk.largest(name, token)
+    if learnt is None or others:
+        case = None
+    elif first > token:
+        case = "hidden" if desk.options.maske else None
+    elif first == token:
+        case = "itself"
+    else:
+        alike = {text[first] for text in learnt.corpus.ids if len(text) > first}
+        case = "same" if len(alike) == 1 else "differs"
+    return Finding(word=desk.words[token], best=desk.words[first], case=case)
+
+
 def _reason(desk: Desk, at: str, token: int) -> Finding:
     """Where a token's score is largest, and what rounding may set beside it."""
     scores = desk.quantity(at + "score").values[token]
@@ -234,7 +253,9 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         telling=_telling(desk, at + "weight"),
         missing=_missing(desk, at + "weight"),
         texts=desk.built.learnt.lines if desk.built.learnt else (),
-        unread=[desk.words[i] for i in shown if i < desk.n - 1] if desk.sizes.n_blocks == 1 else [],
+        unread=[
+            _unread(desk, at + "weight", i) for i in shown if i < desk.n - 1 and desk.sizes.n_blocks == 1
+        ],
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in practice),
     )
 
