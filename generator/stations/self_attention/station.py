@@ -240,6 +240,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         query_column=column + 1,
         query_line=products_line(desk, desk.numbers("input", word), [row[column] for row in W_Q], component),
         query_component=component,
+        query_open=any(number.blank for number in desk.numbers("input", word)),
         flow=attention_flow(desk),
         unscaled=_unscaled(desk),
         exercises=exercises,
