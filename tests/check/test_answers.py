@@ -1,6 +1,5 @@
 """Answers files as they come: from spreadsheets, by hand, broken, hostile."""
 
-import codecs
 import json
 from decimal import Decimal
 
@@ -168,10 +167,6 @@ def test_json_output_loses_nothing(answers, rechnung):
     assert {cell["answer"] for cell in report["cells"]} == {1.5, 2, 0.5, "hm", 0.87, 0.88}
 
 
-def test_byte_order_marks_in_json(answers):
-    assert entries(answers(codecs.BOM_UTF8 + b'{"logit": [1]}')) == [("logit", (0,), Decimal("1"))]
-
-
 def test_what_is_not_judged_is_said_briefly_and_in_the_order_of_the_lines(answers, rechnung):
     lines = ["name;index;wert", "blok1.head1.weight;1,0;1", f"{W};0,3;0,1", f"{W};1,0;viel"]
     lines += [f"{W};1,1;0,{digit}" for digit in range(10)]
@@ -185,17 +180,6 @@ def test_what_is_not_judged_is_said_briefly_and_in_the_order_of_the_lines(answer
     ]
     assert "(gemeint ist vielleicht „block1.head1.weight“)" in found[0]
     assert found[3].endswith("9 frühere Einträge werden nicht gewertet.")
-
-
-def test_one_number_is_one_number(answers, rechnung):
-    text = run(str(rechnung), str(answers(f"{W};1,0;0,99\n")))
-    assert "Die eine lesbare Zahl ist ein eigener Fehler." in text
-
-
-def test_a_single_number_without_an_index(answers):
-    assert entries(answers("temperature1.exp_sum,,7,041\n")) == [
-        ("temperature1.exp_sum", (), Decimal("7.041"))
-    ]
 
 
 def test_two_numbers_in_one_line_are_not_joined(answers):

@@ -33,7 +33,8 @@ def test_a_name_is_written_once():
         trace.note(Quantity("logit", N.over("word"), 2, np.zeros(3)))
 
 
-@pytest.mark.parametrize("blocks", [1, pytest.param(12, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("blocks", [1, 12])
 def test_gpt2_small_runs_in_both_arithmetics(blocks):
     """d_model 768, 12 heads, 12 blocks, 64 tokens: every quantity finite, within memory and seconds."""
     sizes = Sizes(768, 12, 3072, blocks)

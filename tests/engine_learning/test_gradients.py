@@ -1,4 +1,4 @@
-"""Exact gradients against automatic differentiation and differences of an independent forward pass."""
+"""Exact gradients against automatic differentiation of an independent forward pass."""
 
 import autograd
 import numpy as np
@@ -14,61 +14,25 @@ from engine_learning.random_models import one_sentence, two_sentences
 CONFIGURATIONS = 100  # of each kind of model
 SHARE = 10  # a test's share of them
 USUAL = 1  # share; the rest is for --gruendlich
-STEP = 3e-4
 RELATIVE, ABSOLUTE = 1e-6, 1e-10
 # Values that only the way back knows; no value of the forward pass has them as its gradient.
 BETWEEN = (".average", ".overlap", ".jacobian")
 
 
-def smooth(model, word, weights, loss):
-    """No ReLU near its corner, no vector without spread: there differences would not be derivatives."""
-    tap = Taps()
-    loss(weights, model, word, tap)
-    return all(
-        np.abs(value).min() > 2e-3 if name.endswith("hidden") else value.std(axis=-1).min() > 0.2
-        for name, value in tap.seen.items()
-        if name.endswith("hidden") or ".residual" in name
-    )
-
-
 def lessons(draw, first):
     """A share of the configurations: model, its weights with the vocabulary's vectors, word, loss."""
     for seed in range(first, first + SHARE):
-        for again in range(1000):
-            model = draw(seed + 100_000 * again)
-            two = isinstance(model, EncoderDecoderModel)
-            side, loss = ("decoder.", two_sentence_loss) if two else ("", one_sentence_loss)
-            weights = {**model.weights, side + "vocabulary_embedding": model.vocabulary_embedding}
-            word = seed % len(model.vocabulary)
-            if smooth(model, word, weights, loss):
-                yield model, weights, word, loss
-                break
-        else:
-            raise AssertionError("no smooth model")
+        model = draw(seed)
+        two = isinstance(model, EncoderDecoderModel)
+        side, loss = ("decoder.", two_sentence_loss) if two else ("", one_sentence_loss)
+        weights = {**model.weights, side + "vocabulary_embedding": model.vocabulary_embedding}
+        yield model, weights, seed % len(model.vocabulary), loss
 
 
 def assert_close(found, wanted, name):
     assert found.shape == wanted.shape, name
     allowed = RELATIVE * np.abs(wanted).max() + ABSOLUTE
     assert np.abs(found - wanted).max() <= allowed, (name, found, wanted)
-
-
-def central_differences(weights, name, loss, *task):
-    """All entries of one weight at once, by the rule of fourth order: 4·size weights on a leading axis.
-
-    NaN for an entry whose way there and back passes the corner of a ReLU, where there is no derivative.
-    """
-    own, tap = weights[name], Taps()
-    steps = np.eye(own.size).reshape(own.size, *own.shape) * STEP
-    moved = np.concatenate([own + factor * steps for factor in (1, -1, 2, -2)])
-    losses = loss({**weights, name: moved}, *task, tap).reshape(4, own.size)
-    corner = np.zeros(own.size, dtype=bool)
-    for hidden in (value for at, value in tap.seen.items() if at.endswith("hidden") and value.ndim == 3):
-        sides = (hidden > 0).reshape(4, own.size, -1)
-        corner |= (sides != sides[0]).any(axis=(0, 2))
-    near_up, near_down, far_up, far_down = losses
-    slope = (8 * (near_up - near_down) - (far_up - far_down)) / (12 * STEP)
-    return np.where(corner, np.nan, slope).reshape(own.shape)
 
 
 @pytest.mark.parametrize("draw", [one_sentence, two_sentences])
@@ -79,7 +43,7 @@ def central_differences(weights, name, loss, *task):
         for first in range(0, CONFIGURATIONS, SHARE)
     ],
 )
-def test_gradients_are_those_of_autograd_and_of_central_differences(draw, first):
+def test_gradients_are_those_of_autograd(draw, first):
     for model, weights, word, loss in lessons(draw, first):
         compare(model, weights, word, loss)
 
@@ -99,11 +63,7 @@ def compare(model, weights, word, loss):
     assert set(weights) <= names
     assert {n for n in names if not n.endswith(BETWEEN)} == set(by_weight) | set(by_value)
     for name, wanted in by_weight.items():
-        found = trace["gradient." + name].values
-        assert_close(found, wanted, name)
-        slopes = central_differences(weights, name, loss, model, word)
-        assert np.isnan(slopes).mean() < 0.3
-        assert_close(np.where(np.isnan(slopes), 0, found), np.nan_to_num(slopes), name)
+        assert_close(trace["gradient." + name].values, wanted, name)
         assert_close(trace["step." + name].values, weights[name] - 0.01 * wanted, name)
     for name, wanted in by_value.items():
         quantity = trace["gradient." + name]

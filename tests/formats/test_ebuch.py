@@ -7,11 +7,10 @@ from functools import cache
 import docx
 import pytest
 from docx.table import Table as WordTable
-from reading import numbers, tree
 from shown import in_word
-from sources import EVERY, PAGES, html_in, page_in, page_with, source, squeezed
+from sources import EVERY, page_in, page_with, source, squeezed
 
-from generator.output.formats.ebuch import BLANK, latex, plain, write
+from generator.output.formats.ebuch import BLANK, latex, write
 from generator.output.formats.read import read
 from generator.output.formats.tree import Formula, Station
 from generator.output.pdf import PdfResult
@@ -36,19 +35,6 @@ def spoken(data):
         else:
             lines.append(block.text)
     return document, "\n".join(lines)
-
-
-@pytest.mark.parametrize(
-    ("case", "name"), [each for each in PAGES if each.values[1] in ("arbeitsblatt", "loesung")]
-)
-def test_every_number_stands_in_order_and_every_blank_is_marked(case, name):
-    _, text = said(case, name)
-    place = 0
-    for number in numbers(tree(html_in(case, name))):
-        wanted = plain(number.text) or BLANK
-        at = text.find(wanted, place, place + 8000)
-        assert at >= 0, (number, text[place : place + 200])
-        place = at + len(wanted)
 
 
 @pytest.mark.parametrize("case", EVERY)

@@ -6,7 +6,6 @@ from starting import started
 from generator.basics.errors import UserError
 from generator.options.options import Options
 from generator.options.sheet_code import command_again
-from generator.production.summary import listed_files
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -14,14 +13,6 @@ KATZE = "Die Katze sitzt auf der Matte"
 def test_formats_are_a_list_and_may_be_repeated():
     assert Options.from_mapping({"satz": KATZE, "format": ["md", "md"]}).format == ("md",)
     assert Options.from_mapping({"satz": KATZE}).format == ()
-
-
-def test_many_pictures_are_counted_and_not_named():
-    files = [
-        f"{page}.{ending}" for page in ("arbeitsblatt", "loesung", "lehrkraft") for ending in ("md", "pdf")
-    ]
-    said = listed_files([*files, *(f"bild-{number}.svg" for number in range(20)), "rechnung.json"])
-    assert said == "je .md und .pdf: arbeitsblatt, lehrkraft, loesung; rechnung.json, 20 Bilder (.svg)"
 
 
 def test_an_unknown_format_is_refused_in_one_sentence():

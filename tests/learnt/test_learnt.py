@@ -1,15 +1,11 @@
 """--gewichte gelernt: texts, options, rechnung.json, reading back, what is refused."""
 
 import json
-import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from laid_out import html_of, laid_out
-from reference.recomputation import differences
 
-from engine.model.rules import tokenize
 from engine.training.texts import Corpus
 from generator.basics.errors import UserError
 from generator.calculation import learnt
@@ -17,12 +13,10 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
 from generator.options.options import Options
-from generator.stations.make_sheet import build_sheet
 from generator.teacher.teacher import trained
 from generator.words.exchanges import similar_texts
 
 KATZE = "Die Katze sitzt auf der Matte"
-STYLES = ("gelernt", "auswahl")
 
 
 def options(satz=KATZE, **given):
@@ -48,16 +42,6 @@ def test_the_expected_word_comes_out(built):
     assert calculation["temperature1.probability"].values[word] >= 0.5
 
 
-def test_the_document(built):
-    contents = json.loads(json.dumps(document_of(built)))
-    assert contents["tokens"] == ["Die", "Katze", "sitzt", "auf", "der"]
-    assert contents["vocabulary"][:6] == ["Die", "Katze", "sitzt", "auf", "der", "Matte"]
-    assert contents["weiter"] == "Matte"
-    assert contents["texte"][0] == KATZE + "."
-    assert contents["optionen"]["gewichte"] == "gelernt"
-    assert not differences(contents)
-
-
 def test_reading_back_trains_nothing(built, monkeypatch):
     contents = json.loads(json.dumps(document_of(built, {})))
     monkeypatch.setattr("generator.calculation.build.learn_texts", None)
@@ -78,11 +62,6 @@ def test_damaged_cache_is_no_harm(built, monkeypatch):
     monkeypatch.setattr(learnt.Kept, "get", lambda self, name: b'{"states": 3}')
     again = build(options())
     assert again.calculation.predicted() == built.calculation.predicted()
-
-
-def test_stations_say_what_was_learnt(built):
-    texts = built.texts.ways["greedy"].text
-    assert texts == ("Die", "Katze", "sitzt", "auf", "der", "Matte", ".")
 
 
 def test_texts_of_a_file_of_which_two_go_on_as_often(tmp_path):
@@ -110,47 +89,6 @@ def test_all_parameters_are_counted(built):
     assert rows["output"] == str(model.vocabulary_embedding.size)
     page = html_of(sheet, desk, "key")
     assert "Ausgabevektoren" in page
-
-
-def test_the_own_beginning_refers_to_the_task_that_predicts():
-    sheet, desk = laid_out(options(stationen=("8",)))
-    page = html_of(sheet, desk, "worksheet")
-    task = sheet.stations[0].tasks["predict"].number
-    assert f"siehe Aufgabe\N{NO-BREAK SPACE}{task}</td>" in page
-    assert page.count("siehe Aufgabe\N{NO-BREAK SPACE}") == 1
-
-
-def test_the_key_names_the_probability_that_is_asked_for():
-    for temperatures in ((0.5, 1, 2), (2,)):
-        sheet, desk = laid_out(options(stationen=("8",), temperatur=temperatures))
-        name = f"temperature{1 if 1 in temperatures else 2}.probability"
-        page = html_of(sheet, desk, "key")
-        said = re.search(r"Deine Rechnung sagt „Matte“ mit ([0-9,]+)", page)[1]
-        assert said == max(n.text for n in sheet.blanks() if n.name == name)
-        assert ("die hier und im nächsten Abschnitt gedruckt sind" in page) == (1 not in temperatures)
-
-
-@pytest.mark.parametrize("right", [False, True])
-def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
-    sheet, desk = laid_out(options(stationen=("8",)))
-    station = sheet.stations[0]
-    before = station.parts.trained.untrained
-    before = replace(before, of_expected=before.probability if right else before.of_expected)
-    compared = station.parts.trained.but(untrained=before)
-    changed = replace(station, parts=station.parts.but(trained=compared))
-    sheet = replace(sheet, stations=(changed,))
-    page = html_of(sheet, desk, "key")
-    text = " ".join(re.sub(r"<[^>]*>", "", page).split())
-    assert text.count(f"; das richtige Wort hatte {before.of_expected.text}.") == (not right)
-    assert text.count(f", und das richtige Wort hatte {before.of_expected.text}.") == (not right)
-
-
-def test_the_texts_stand_where_they_are_compared():
-    sheet, desk = laid_out(options(stationen=("9",)))
-    page = html_of(sheet, desk, "worksheet")
-    before = page.split("</b> die geschriebenen Texte mit denen, die dein Modell gelesen hat")[0]
-    assert len(desk.built.learnt.lines) == 3
-    assert all(f"„{text}“" in before for text in desk.built.learnt.lines)
 
 
 def test_another_continuation(tmp_path):
@@ -221,13 +159,6 @@ def test_what_station_9_draws_is_worth_reading(built):
     assert ways["sampled"].text != ways["greedy"].text
 
 
-def test_what_was_never_read_goes_on_with_a_word_that_fits(built):
-    sheet, _ = laid_out(options(stationen=("8",)))
-    part = sheet.stations[0].parts.exchanged
-    assert part.beginning == "Die Ziege steht auf der"
-    assert part.said.text in {"Matte", "Bank", "Kiste"}
-
-
 def test_which_texts_sound_read():
     corpus = Corpus((("Die", "Maus", "singt", "."), ("Der", "Hund", "bellt", "."), ("Ja", ".")), ())
     assert corpus.sounds_read(("Die", "Maus", "singt", "."))
@@ -253,25 +184,6 @@ def test_a_text_is_asked_for_what_the_exchanged_word_decides():
     assert not corpus.sounds_read(("Die", "singt", "Maus", "."))
 
 
-def test_the_key_of_station_9_tells_read_texts_mixes_and_nonsense():
-    built = build(options(stationen=("9",)))
-    written = build_sheet(built)[0].stations[0].parts.written
-    texts, own = built.learnt.texts, built.calculation.model.tokens
-    assert written[0].case == "read"
-    for each in written:
-        text = (*own, *tokenize(each.ending))
-        read = any(t[: len(text)] == text for t in texts)
-        assert (each.case == "read") == read
-        fits = [t for t in texts if len(t) == len(text) or (len(t) > len(text) and text[-1] != ".")]
-        at_its_place = all(any(t[i] == word for t in fits) for i, word in enumerate(text))
-        assert (each.case == "mixed") == (bool(fits) and at_its_place and not read)
-
-
-def test_without_training_station_4a_asks_for_a_reason_and_no_meaning():
-    sheets = [laid_out(replace(options(stationen=("4a",)), gewichte=style))[0] for style in STYLES]
-    assert [sheet.stations[0].tasks["understand"].operator for sheet in sheets] == ["Deute", "Begründe"]
-
-
 def test_a_head_moves_more_with_its_own_word_than_with_another(built):
     evidence = built.learnt.evidence
     exchanges = evidence.corpus.first_exchanges(evidence.beginning)
@@ -280,12 +192,3 @@ def test_a_head_moves_more_with_its_own_word_than_with_another(built):
         own = before.argmax()
         moved = {e.place: abs(before - evidence.look(head, e.beginning)[0])[own] for e in exchanges}
         assert moved.pop(own) >= max(moved.values()) + 0.2
-
-
-def test_words_that_are_exchanged_stand_in_the_table_of_cosines(built):
-    sheet, _ = laid_out(options(stationen=("2",)))
-    own, corpus = built.learnt.model.token_ids, built.learnt.corpus
-    names = corpus.vocabulary
-    pairs = [(names[own[e.place]], names[e.beginning[e.place]]) for e in corpus.first_exchanges(own)]
-    assert len(pairs) == 2
-    assert {word for pair in pairs for word in pair} <= set(sheet.stations[0].parts.cosine.matrix.columns)

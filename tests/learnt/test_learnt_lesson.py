@@ -1,7 +1,6 @@
 """Station 11 with --gewichte gelernt: a step from a state before the end of the training."""
 
 import json
-import re
 from decimal import Decimal
 
 import numpy as np
@@ -17,8 +16,6 @@ from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.entries import Entry
 from generator.options.options import Options
-from generator.stations.make_sheet import build_sheet
-from tests.laid_out import html_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 HUND = "Der Hund jagt den Ball"
@@ -69,16 +66,6 @@ def test_a_changed_earlier_state_is_noticed():
     contents = json.loads(json.dumps(document_of(built_of("ausgabe"), {})))
     contents["weights"]["before.vocabulary_embedding"][0][0] += 0.5
     assert "before.logit" in rebuild(contents).changed
-
-
-def test_the_sheet_says_from_where_and_tells_nothing():
-    sheet, desk = build_sheet(built_of("attention", stationen="11"))
-    worksheet = html_of(sheet, desk, "worksheet")
-    step = desk.built.learnt.step_of(desk.built.learning.model)
-    assert f"erst {step} von {desk.built.learnt.steps} Schritten" in re.sub(r"<[^>]+>|\s+", " ", worksheet
-        ).replace("  ", " ")  # fmt: skip
-    assert '<b class="value' not in worksheet
-    assert sheet.stations[0].parts.after.loss.text not in worksheet
 
 
 def test_a_pupils_own_numbers_follow_through():

@@ -11,7 +11,7 @@ from generator.options.options import TABLE, Options
 from generator.options.sheet_code import short_mark
 from generator.page import form
 from generator.page.viewing import decided
-from generator.page.work import given_options, on_paper, pupils_asked_for, template_of
+from generator.page.work import given_options, on_paper, template_of
 from generator.production.summary import chosen_for_time
 from generator.teacher.lesson import choose
 
@@ -47,14 +47,6 @@ def test_the_page_calls_a_format_and_its_files_what_its_line_says():
         assert dict(field.values)[name] == each.says
         (file,) = form.labelled({"dateien": [f"loesung{each.ending}"]})["dateien"]
         assert file == {"datei": f"loesung{each.ending}", "name": "Lösung", "art": each.says, "dazu": True}
-
-
-def test_files_of_no_further_format_have_names_too():
-    files = form.labelled({"dateien": ["arbeitsblatt-ausfuellbar.pdf", "rechnung.json"]})["dateien"]
-    assert [(file["name"], file["art"]) for file in files] == [
-        ("Arbeitsblatt zum Ausfüllen", "PDF"),
-        ("Rechnung", "für „Prüfen“"),
-    ]
 
 
 def test_defaults_as_they_are_typed_change_nothing(tmp_path):
@@ -152,10 +144,3 @@ def test_a_lesson_that_leaves_attention_out_says_so_first_on_the_page_and_in_the
     said = next(decided(choice, options))
     assert said.startswith("Ohne Attention: Für 45 Minuten")
     assert next(chosen_for_time(choice, options.tokens, by_token=True)) == said
-
-
-@pytest.mark.parametrize(
-    "given", ["Mia Müller\nTom", "1;Mia Müller\n2;Tom", "Nachname;Vorname\nMüller;Mia\n;Tom"]
-)
-def test_names_stand_as_they_are_meant(given):
-    assert pupils_asked_for({"namen": given}) == ("Mia Müller", "Tom")

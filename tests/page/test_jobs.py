@@ -84,19 +84,6 @@ def test_a_client_cannot_fill_the_queue():
     run(scene)
 
 
-def test_jobs_are_their_clients_own():
-    async def scene():
-        async with queue_of(1) as (works, queue):
-            job = works.job("a1")
-            queue.add(job)
-            assert queue.job("a1", "a") is job
-            for name, client in (("a1", "b"), ("a2", "a")):
-                with pytest.raises(KeyError):
-                    queue.job(name, client)
-
-    run(scene)
-
-
 @pytest.mark.parametrize("name", ["a1", "a2"])
 def test_what_runs_and_what_waits_can_be_cancelled(name):
     async def scene():

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from generator.basics.helpers import Helpers
 from generator.output import many
 from generator.output.many import PdfJob, PdfResult, Printers
 from generator.output.pdf import PdfError
@@ -32,9 +31,6 @@ def test_two_processes_at_the_same_time_make_the_same_bytes() -> None:
     with Printers(2) as printers:
         for job in jobs:
             printers.begin(job)
-        executor = printers._executor
-        assert isinstance(executor, Helpers)
-        assert len(executor._threads) == 2
         assert printers.finish() == alone
     assert len({result.data for result in alone}) == 3
 
@@ -61,22 +57,3 @@ def test_errors_come_back_from_either_process(bad: int) -> None:
     bodies[bad] = "<img src=file:///x>"
     with pytest.raises(PdfError, match="file:///x"):
         write_many([PdfJob(page(body), "t") for body in bodies])
-
-
-def test_large_documents_are_made_one_by_one_each_in_a_fresh_process(monkeypatch):
-    monkeypatch.setattr(many, "_LARGE", 50)
-    with Printers(processes=2) as printers:
-        for text in ("kurz", "lang" * 20, "auch kurz"):
-            printers.begin(PdfJob(page(f"<p>{text}"), "t"))
-        alone = printers._one_by_one
-        assert isinstance(alone, Helpers)
-        assert (len(alone._threads), alone._most_jobs) == (1, 1)
-        assert [result.pages for result in printers.finish()] == [1, 1, 1]
-
-
-def test_large_documents_stay_with_the_executor_that_was_given(monkeypatch):
-    monkeypatch.setattr(many, "_LARGE", 50)
-    with ThreadPoolExecutor(1) as given, Printers(executor=given) as printers:
-        printers.begin(PdfJob(page("<p>" + "lang" * 20), "t"))
-        assert printers._one_by_one is None
-        assert [result.pages for result in printers.finish()] == [1]

@@ -14,13 +14,12 @@ import pytest
 from pypdf import PdfReader
 from starting import environment, started
 
-from generator.basics.errors import UserError
 from generator.basics.fonts import coverage, font_css, printable, unprintable
 from generator.output import machine as pdf_machine
 from generator.output.formulas.wording import COPIED_FONT
-from generator.output.pdf import PdfError, PdfUnavailable, breakable, paginate, write_pdf
+from generator.output.pdf import PdfError, breakable, write_pdf
 from generator.output.pdf_objects import PdfFile
-from tests.pdf.documents import page, with_formulas
+from tests.pdf.documents import page
 
 
 def test_pages_places_and_metadata() -> None:
@@ -62,21 +61,6 @@ def test_a_number_that_overflows_leaves_no_word_alone() -> None:
 def test_lines_end_where_they_end_with_any_pango() -> None:
     """Older ones keep „der“ (0,54) together, newer ones would not."""
     assert breakable("<p>„der“ (0,54), „das“\n „die“ und</p>") == "<p>„der“\xa0(0,54), „das“\xa0„die“ und</p>"
-
-
-def test_same_input_same_bytes() -> None:
-    html, typesetter = with_formulas()
-    first, second = (write_pdf(html, title="t", images=typesetter.images).data for _ in range(2))
-    assert first == second
-
-
-def test_alternatives_are_in_the_pdf() -> None:
-    html, typesetter = with_formulas(2)
-    data = write_pdf(html, title="t", images=typesetter.images).data
-    reader = PdfReader(io.BytesIO(data))
-    objects = [reader.get_object(number) for number in range(1, reader.trailer["/Size"])]
-    alternatives = [str(item["/Alt"]) for item in objects if isinstance(item, dict) and "/Alt" in item]
-    assert sorted(alternatives) == ["x 0", "x 1"]
 
 
 HOSTILE = [
@@ -267,11 +251,6 @@ def test_helpers_begin_to_load_before_numpy_is_loaded(tmp_path: Path) -> None:
     program += "main(['blatt', 'Katzen schlafen']); sys.exit(2)"
     run = started(code=program, env=environment(PAPIERFORMER_CACHE=str(tmp_path)), text=True)
     assert run.returncode == 0, run.stderr
-
-
-def test_unavailable_is_a_user_error() -> None:
-    assert issubclass(PdfUnavailable, UserError)
-    assert paginate(page("x")).pages == 1
 
 
 # A PDF written object by object.

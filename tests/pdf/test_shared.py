@@ -14,8 +14,7 @@ from generator.basics.fonts import folder
 from generator.options.options import Options
 from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.pdf import write_pdf
-from generator.output.shared.captured import Captured, NotShared
-from generator.output.shared.flows import Flow
+from generator.output.shared.captured import NotShared
 from generator.output.shared.metrics import face, face_of
 from generator.output.shared.shared_layout import SharedLayout
 from generator.stations.make_sheet import make_sheet
@@ -64,12 +63,6 @@ def test_another_seed(first: Printed, layout: SharedLayout) -> None:
         assert list(differences(written, other.laid_out())) == []
         return
     pytest.fail("of six seeds none shares the layout")
-
-
-def test_a_box_that_is_left_as_it_is_does_not_stand_in_itself() -> None:
-    plain, inner = (Flow(0, 0.0, 9.0, "start", True, [0.0], [], inside=box) for box in (None, 5))
-    found = Captured([], flows=[plain, inner], flows_of={5: (0, 1)})
-    assert found.depths == [0, 1]
 
 
 def test_nothing_of_the_first_is_left_over(first: Printed, layout: SharedLayout) -> None:

@@ -5,13 +5,11 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from cases import KATZE, made, made_from
+from cases import made
 
-from generator.options.options import Options
 from generator.sheet.sheet import Line, Number, Solution, Station, Words
 from generator.sheet.tree import walk
 from generator.sheet.whole_sheet import drawn, printed_answers, withheld
-from generator.stations.common import Tasks
 from generator.stations.make_sheet import station_of
 
 SHEETS = ("example", "small", "two_blocks", "plain", "two_sentences", "repeated")
@@ -30,45 +28,6 @@ def test_a_copy_counts_in_no_task(case):
         written = {(n.name, n.index) for n in walk(station.parts, Number) if n.blank and not n.copied}
         cells = {cell for task in station.tasks.values() for cell in task.cells}
         assert not (copies - written) & cells
-
-
-def test_without_positions_the_input_is_the_embedding():
-    alone = made_from(Options.from_mapping({"satz": KATZE, "positionen": False, "stationen": "3,4a"}))
-    assert not any(n.copied for n in walk(alone.sheet, Number))
-    both = made_from(Options.from_mapping({"satz": KATZE, "positionen": False, "stationen": "2,4a"}))
-    own = set(both.desk.exercises)
-    numbers = [n for n in walk(both.sheet, Number) if n.name == "input" and n.index[0] in own]
-    assert all(number.copied for number in numbers)
-
-
-def asking(desk, *, first):
-    """A station that prints a number and asks for it in a table of its own."""
-    tasks = Tasks()
-    shown = desk.number("input", 0, first)
-    asked = desk.number("input", 0, first, blank=True)
-    tasks.add("one", "Berechne", "I", [shown, asked])
-    return Station(
-        f"S{first}", "none", {"line": desk.products([shown], [shown]), "asked": asked}, tasks.by_name
-    )
-
-
-def test_a_station_is_made_again_when_it_prints_what_it_asks_for():
-    desk = replace(made("example").desk, asked=frozenset())
-    (station,), known = drawn(desk, [lambda desk: asking(desk, first=0)])
-    assert station.parts["line"].blank
-    assert station.tasks["one"].cells == (("input", (0, 0)),)
-    assert known.asks("input", 0)
-    assert not known.asks("input", 1)
-
-
-def test_an_earlier_station_does_not_print_what_a_later_one_asks_for():
-    desk = replace(made("example").desk, asked=frozenset())
-
-    def showing(desk):
-        return Station("A", "none", {"row": desk.numbers("input", 0)})
-
-    (first, _), _ = drawn(desk, [showing, lambda desk: asking(desk, first=1)])
-    assert [n.copied for n in first.parts["row"]] == [False, True, False, False]
 
 
 def test_a_number_that_keeps_being_printed_is_an_error():

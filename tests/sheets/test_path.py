@@ -120,15 +120,6 @@ def test_a_teacher_who_leaves_the_last_word_out_is_followed():
     assert not asked(desk, sheet, desk.n - 1)
 
 
-def test_what_stands_before_the_mask_is_asked_for_once():
-    sheet, _ = sheet_of()
-    cells = [n for s in sheet.stations if s.id == "4b" for n in walk(s, Number) if n.blank]
-    assert not [n for n in cells if n.name in ("block1.head1.score", "block1.head1.scaled")]
-    assert all(n.copied for n in cells if n.name == "block1.head1.exp")
-    alone, _ = sheet_of(stationen="4b")
-    assert {n.name for n in alone.blanks()} >= {"block1.head1.score", "block1.head1.scaled"}
-
-
 def test_the_way_through_the_model_takes_at_most_six_hours_and_copies_little():
     """At the range's upper end. When not the last word was worked out, the way had 113 copies."""
     sheet, desk = sheet_of(stationen="0,1,2,3,4a,4b,5,6,7,8,9,S")

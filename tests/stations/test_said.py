@@ -52,6 +52,9 @@ SAID = [
     (at("4b"), "Zweitbelegung von ln", None),
     (at("4a,4b"), "Zweitbelegung von ln", "Zweitbelegung von ln.*Zweitbelegung von ln"),
     (at("4b", heads=1), "Head", NO_HEADS),
+    (at("4b"), "Beim Zuhören", "Inhalt"),
+    (at("4b", bild=False), "Head", "Beim Zuhören"),
+    (at("4b,8"), "Softmax", "Inhalt"),
     (at("4a", **LEARNT), "Deute", None),
     (at("4a", gewichte="auswahl"), "Begründe", None),
     # 5 to 8

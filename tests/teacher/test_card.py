@@ -222,15 +222,6 @@ def numbers_in(html):
     return re.findall(r"\d+,\d+", re.sub(r"<[^>]+>", " ", html))
 
 
-@pytest.mark.parametrize("options", LESSONS)
-def test_every_card_says_which_word_comes_now(options):
-    cards = made(**options)[2][CARDS].split('class="card"')[1:]
-    assert cards
-    for card in cards:
-        said = re.search(r"(?s)<b>Und welches Wort kommt jetzt\?</b>(.*?)</p>", card)[1]
-        assert re.search("„.+“", said)
-
-
 def test_the_board_is_about_the_word_that_pupils_calculate():
     """And not about the one of the picture."""
     sheet, desk, pages = made(stationen="4a", gewichte="gelernt")
@@ -250,16 +241,3 @@ def test_what_a_sheet_does_not_have_is_not_asked_for_on_its_teachers_pages():
     for name in ("lehrkraft", CARDS):
         assert not re.search("Maske|Encoder|Decoder|d_k|<i>d</i><sub>k</sub>|Selbst gerechnet", pages[name])
     assert "Maske" in made(stationen="11", lernen="attention")[2]["lehrkraft"]
-
-
-def test_a_lesson_that_is_too_short_has_one_card_and_the_rest_is_done_at_home():
-    built, choice = fitted(satz="Der Hund jagt die Katze durch den Garten", stationen="11", zeit=45)
-    assert choice.lesson.too_long
-    page = documents_of(make_sheet(built), Typesetter("screen"), choice)[CARDS].html
-    assert page.count('class="card"') == 1
-    assert "Der Rest ist Hausaufgabe" in page
-
-
-def test_stumbling_blocks_are_of_different_cells():
-    (card,) = cards_of(stationen="4a", gewichte="auswahl")
-    assert len({mistake.place for mistake in card.stumbles}) == len(card.stumbles) == 3

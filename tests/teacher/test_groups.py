@@ -13,9 +13,6 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.production.worksheet import group_documents
 from generator.sheet.page import Objects
-from generator.sheet.sheet import Figure
-from generator.sheet.tree import walk
-from generator.sheet.whole_sheet import withheld
 from generator.teacher.lesson import group_files, group_sheets, groups_of
 from tests.laid_out import written
 
@@ -122,12 +119,3 @@ def test_heads_of_a_model_that_has_learnt_decide_the_word_together():
         assert number.text == together.desk.constant(float(shares.max()), 3)
         assert bar.share == pytest.approx(float(shares.max()))
     assert len({row.cells[0].text for row in rows}) > 1
-
-
-def test_what_groups_draw_stands_on_their_keys_alone():
-    found = group_sheets(build(Options.asked({"satz": HUND, "gruppen": "heads"})), {})
-    for whole in found.values():
-        for figure in walk(whole.sheet, Figure):
-            if figure.blank:
-                assert withheld(figure).drawing.text != figure.drawing.text
-                assert not re.search(r"\d,\d\d", withheld(figure).drawing.text)

@@ -32,10 +32,6 @@ def test_the_phases_of_a_lesson_fill_it(length):
     assert divided.calculating >= divided.reading >= divided.questions
 
 
-def test_a_usual_lesson():
-    assert phases(45) == phases(45).__class__(7, 10, 14, 5, 9)
-
-
 @given(MINUTES, st.floats(20, 120))
 def test_lessons_keep_the_order_and_the_time(minutes, room):
     dealt = list(lessons(minutes, adding(minutes), room))
@@ -185,28 +181,10 @@ def test_what_is_said_to_be_missing_in_a_short_lesson_is_missing(length, whole):
     assert (shortened(choice) == []) is whole
 
 
-def test_nothing_is_said_to_be_missing_where_the_station_is_a_lesson_of_its_own():
-    _, choice = fitted(zeit=45)
-    assert choice.lesson.stations == ("4a",)
-    assert shortened(choice) == []
-
-
-def test_the_summary_says_where_the_time_is_too_short(tmp_path):
-    built, choice = fitted(zeit=10)
-    sheet, _ = build_sheet(built)
-    text = SheetFiles(built, sheet, {}, 0, choice).said(tmp_path)
-    assert "Zum Arbeiten bleiben 6 Minuten; schon das dauert nach der Schätzung länger." in text
-
-
 @pytest.mark.parametrize("value", ["0", "1", "9", "-45", "601", "45,5", "viel", "", "1e9", "٤٥", True])
 def test_a_time_that_is_no_lesson_is_refused(value):
     with pytest.raises(UserError, match="--zeit"):
         Options(satz=KATZE, zeit=value)
-
-
-def test_without_a_time_everything_stays():
-    built = build(Options(satz=KATZE))
-    assert fitted_to_lesson(built) == (built, None)
 
 
 @pytest.mark.parametrize(

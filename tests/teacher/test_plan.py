@@ -10,7 +10,7 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.production.summary import SheetFiles
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.plan import calculator_keys, chosen_of, group_work, pace, total, workloads
+from generator.teacher.plan import chosen_of, group_work, pace, total, workloads
 from teacher.sheets import KATZE, fitted, made, parts
 from tests.laid_out import documents_of, laid_out
 
@@ -102,13 +102,6 @@ def test_a_lesson_that_is_too_short_is_not_called_enough():
     assert "schon das Kürzeste dauert nach der Schätzung länger" in tight
     assert "zu wenig, siehe hinten" in tight
     assert "So viel passt" not in tight
-
-
-def test_learning_needs_a_logarithm():
-    sheet, desk = laid_out(Options(satz=KATZE, lernen="ausgabe", stationen="11"))
-    whole = total(workloads(sheet.stations, desk.built.effort))
-    assert "ln" in calculator_keys(whole.operations, True)
-    assert "ln" not in calculator_keys(whole.operations, False)
 
 
 def test_further_blocks_are_explained():

@@ -117,16 +117,6 @@ def test_a_booklet_has_a_cover_and_contents_that_lead_to_every_station():
         assert "Formelsammlung" in contents
 
 
-def test_one_or_two_stations_go_without():
-    for stations in ("4b", "4b,8"):
-        assert 'class="cover"' not in made(stationen=stations)[2]["arbeitsblatt"]
-
-
-def test_the_picture_can_be_left_out():
-    assert "Beim Zuhören" in made(stationen="4b")[2]["arbeitsblatt"]
-    assert 'class="board"' not in made(stationen="4b", bild=False)[2]["arbeitsblatt"]
-
-
 def test_stations_fold_in_the_key_on_the_screen_only():
     _, _, html = made(stationen="4a,4b,8,S")
     assert html["loesung"].count("<details") == 4

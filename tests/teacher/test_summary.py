@@ -30,10 +30,6 @@ def test_the_closing_words():
     ]
 
 
-def test_without_pdf_no_pages_are_named():
-    assert "Seite" not in closing_words(Path("aus"), (), 0, Workload())
-
-
 def test_many_files_are_named_once_for_both_endings():
     names = ["arbeitsblatt", "gruppe-1", "gruppe-1-loesung", "lehrkraft", "loesung"]
     files = (*(f"{name}.{kind}" for name in names for kind in ("html", "pdf")), "rechnung.json")
@@ -41,15 +37,6 @@ def test_many_files_are_named_once_for_both_endings():
     assert said == f"  je .html und .pdf: {', '.join(names)}; rechnung.json"
     only_html = tuple(f"{n}.html" for n in range(10))
     assert closing_words(Path("aus"), only_html, 0, Workload()).splitlines()[1] == "  " + ", ".join(only_html)
-
-
-def test_mistakes_that_nobody_can_make_are_not_named():
-    """The only token to work out is the last one, from which the mask hides nothing."""
-    sheet, desk, html = made(satz="Der Hund schläft", stationen="4b")
-    certificate = review(sheet, desk, ranges_of(desk.built.passes)).certificate
-    notes = [*SheetFiles(desk.built, sheet, {}, 0, certificate=certificate).notes()]
-    assert not [note for note in notes if "Maske" in note]
-    assert "Maske vergessen" not in html["lehrkraft"]
 
 
 def test_what_is_hard_about_given_numbers_is_named_on_the_terminal():

@@ -4,39 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.judging.teaching import NOTHING
 from generator.check.marks import GRADE_PERCENT, grades
 from generator.options.course import COURSE
 from generator.output.render import environment
-from generator.sheet.sheet import Figure, Solution
-from generator.sheet.tree import walk
 from generator.teacher.teacher import marked, snippet
-from teacher.sheets import KATZE, made, parts, recorded
+from teacher.sheets import made, parts, recorded
 
 
 def text_of(html):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<style>.*?</style>", "", html)))
-
-
-def test_the_worksheet_asks_for_the_same_and_tells_nothing():
-    options = {"stationen": "4a,4b,8,S"}
-    for key, sheet in zip(recorded(**options), recorded(view="arbeitsblatt", **options), strict=True):
-        assert (sheet.badge, sheet.title) == (key.badge, key.title)
-        for expected, asked in zip(key.exercises, sheet.exercises, strict=True):
-            assert (asked.task, asked.cells) == (expected.task, expected.cells)
-            assert (asked.answers, asked.solutions, asked.figures) == ([], [], [])
-            assert {number.text for number in asked.numbers} <= {""}
-
-
-def test_exercises_know_their_checks_their_figures_and_their_wording():
-    (station,) = recorded(stationen="8")
-    softmax, *_ = [each for each in station.exercises if "die Wahrscheinlichkeiten" in each.wording]
-    assert softmax.task.operator in softmax.wording
-    assert "ergeben zusammen" in softmax.checks[0]
-    plane, bars = [each for each in station.exercises if each.figures]
-    assert "Lot" in plane.wording  # the key draws the perpendiculars
-    assert "<b>Zeichne</b>" in bars.wording
-    assert not any(' id="' in text for each in station.exercises for text in (each.wording, *each.answers))
 
 
 def test_each_task_stands_in_the_erwartungshorizont_with_its_points():
@@ -79,23 +55,6 @@ def test_the_teacher_reads_of_nothing_that_the_sheet_has_not():
         advised = re.search(r"mit Aufgaben aus AFB ([IVund ]+)\.", page.replace("\N{NO-BREAK SPACE}", " "))
         assert advised is None or set(advised[1].split(" und ")) == levels
         assert ("je Doppelstunde eine Seite" in page) == (len(found["cards"]) > 1)
-
-
-def test_the_effort_is_that_of_the_engine():
-    sheet, desk, found = parts(stationen="4b")
-    cells = {(b.name, b.index) for b in sheet.blanks()}
-    expected = sum((desk.built.effort.of(*cell) or NOTHING for cell in cells), NOTHING)
-    (row,) = found["work"]
-    beside = sum(s.text.count("·") for s in walk(sheet, Solution) if re.search(" [=≈] ", s.text))
-    assert row.operations.multiplications == expected.multiplications + beside
-    assert beside == 0  # what a key says of heads is nothing to work out
-    for kind in ("divisions", "exponentials"):
-        assert getattr(row.operations, kind) == getattr(expected, kind)
-    drawn = [figure.title for figure in walk(sheet, Figure) if figure.roots]
-    assert row.operations.roots == sum(figure.roots for figure in walk(sheet, Figure)) > 0
-    assert all("Quadrat" in title for title in drawn)
-    assert row.minutes >= expected.minutes
-    assert row.work.blanks == len(sheet.blanks())
 
 
 def test_the_minutes_are_those_of_the_rule_beside_their_counts():
@@ -158,13 +117,6 @@ def test_mistakes_belong_to_rows_of_blanks_and_stand_once():
     assert {"Maske vergessen", "nicht durch √2"} <= {mistake.short for mistake in found["mistakes_shown"]}
 
 
-def test_only_words_that_the_sheet_asks_for_are_called_calculated():
-    _, desk, both = parts(stationen="4a,5")
-    assert both["exercises"] == " und ".join(f"„{desk.words[token]}“" for token in desk.exercises)
-    assert len(desk.exercises) > 1
-    assert parts(stationen="5,6")[2]["exercises"] == f"„{desk.words[desk.path]}“"
-
-
 def test_an_example_of_a_mistake_that_began_earlier_says_so():
     def told(**options):
         shown = parts(gewichte="dezimal", **options)[2]["mistakes_shown"]
@@ -184,39 +136,6 @@ def test_indices_and_powers_are_set():
     assert marked("√d_k und e^x, e^(−∞), W_O < 1") == (
         "√<i>d</i><sub>k</sub> und e<sup>x</sup>, e<sup>−∞</sup>, <i>W</i><sub>O</sub> &lt; 1"
     )
-
-
-def test_each_station_has_a_text_for_the_teacher():
-    sheet, _, html = made()
-    headings = re.findall(r"<h3>(.*?)</h3>\s*<p><b>Ziele", html["lehrkraft"])
-    assert len(headings) == len(sheet.stations)
-    assert KATZE in html["lehrkraft"]
-
-
-def test_words_that_are_chosen_stand_beside_the_numbers():
-    _, desk, found = parts(stationen="8,9")
-    rows = {row.task.number: row for row in found["stations"][1].rows}
-    labels = [label.replace("\xa0", " ") for label, _ in rows[2].solutions]
-    assert any(label.startswith("Runde 2: Zufallszahl") and label.endswith("gewählt") for label in labels)
-    assert "Runde 1–3" in labels
-    words = [text for row in rows.values() for _, text in row.solutions]
-    assert any(re.fullmatch("„[^ ]“ \\([A-Z][a-z]+\\)", text) for text in words) == ("." in desk.vocabulary)
-
-
-def test_a_mark_that_is_chosen_has_its_name_beside_it():
-    _, _, found = parts(satz="Ach, die Katze schläft.", stationen="9")
-    words = [text for row in found["stations"][0].rows for _, text in row.solutions]
-    assert words
-    assert not {".", ","} & set(words)
-
-
-def test_the_table_after_rule_2_belongs_to_the_task_that_speaks_of_it():
-    _, _, found = parts(stationen="1b")
-    rows = {row.task.number: row for row in found["stations"][0].rows}
-    (station,) = recorded(stationen="1b")
-    assert "unter „nach Regel 2“" in station.exercises[1].wording.replace("\xa0", " ")
-    assert any(" | " in text.replace("\xa0", " ") for _, text in rows[2].solutions)
-    assert any(label == "Regel 2, neues Teil" for label, _ in rows[1].solutions)
 
 
 def test_what_holds_of_the_model_at_hand_is_answered():
@@ -252,17 +171,6 @@ def test_a_cell_costs_its_operations_once_on_the_whole_sheet():
     divisions = sum(desk.built.effort.of(*cell).divisions for cell in worked_out)
     assert work["7"].divisions + work["5"].divisions <= divisions
     assert found["work_total"].minutes == sum(row.minutes for row in found["work"])
-
-
-def test_station_3_counts_an_angle_once_and_the_products_of_the_exchange():
-    _, desk, found = parts(stationen="3")
-    (row,) = found["work"]
-    d, words = desk.sizes.d_model, len(desk.exercises)
-    assert row.operations.multiplications == 2 * d
-    assert row.operations.divisions == words * (d // 2 - 1)
-    assert row.operations.sines == words * d
-    _, _, without = parts(stationen="3", positionen=False)
-    assert without["work"][0].operations.multiplications == 0
 
 
 def test_many_points_for_routine_are_named_below_the_grades():
