@@ -1,4 +1,4 @@
-"""Whether extreme choices end in time and memory: `python tests/training_table/extremes.py [--anzahl 300]`.
+"""Whether extreme choices end in time and memory: `python -m tests.training_table.extremes [--anzahl 300]`.
 
 Drawn options at their largest go through `papierformer blatt`, each in an empty home. A line each: seconds
 on the clock, processor seconds, megabytes of the largest process, exit status, what was said last. Then
@@ -7,7 +7,6 @@ the slowest and the largest ten.
 
 from __future__ import annotations
 
-import argparse
 import os
 import resource
 import subprocess
@@ -16,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 from random import Random
+
+from tests.training_table import arguments
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 400
@@ -80,14 +81,9 @@ def tried(command: list[str]) -> tuple[float, float, float, int | None, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--anzahl", type=int, default=300)
-    parser.add_argument("--ab", type=int, default=0)
-    parser.add_argument("--startwert", type=int, default=1)
-    arguments = parser.parse_args()
-    rows = []
-    for number in range(arguments.ab, arguments.anzahl):
-        command = drawn(Random(f"{arguments.startwert} {number}"))
+    wanted, rows = arguments(anzahl=300, ab=0, startwert=1), []
+    for number in range(wanted.ab, wanted.anzahl):
+        command = drawn(Random(f"{wanted.startwert} {number}"))
         rows.append((*tried(command), number, command))
         seconds, cpu, largest, status, said, *_ = rows[-1]
         print(f"{number}: {seconds:.1f} s, {cpu:.1f} CPU s, {largest:.0f} MB, {status}, {said}", flush=True)

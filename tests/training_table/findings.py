@@ -1,6 +1,6 @@
 """Words of drawn keys against the table of findings.
 
-    python tests/training_table/findings.py [--anzahl 300] [--ab 0]
+    python -m tests.training_table.findings [--anzahl 300] [--ab 0]
 
 One line a sheet; below it the sentences that are not in the table or do not hold. At the end their sum, and
 which lines of the table no sheet here has shown.
@@ -8,21 +8,16 @@ which lines of the table no sheet here has shown.
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from findings.seen import seen
 from findings.table import TABLE
 from findings.test_findings import faults_of, read
-from training_table.sentences import sentences
 
 from generator.basics.errors import UserError
+from tests.training_table import arguments
+from tests.training_table.sentences import sentences
 
 _TARGETS = ("", "", "", "The cat sits on the mat", "Mit Geduld backt man gutes Brot")
 
@@ -74,8 +69,5 @@ def main(count: int, first: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--anzahl", type=int, default=300)
-    parser.add_argument("--ab", type=int, default=0)
-    wanted = parser.parse_args()
+    wanted = arguments(anzahl=300, ab=0)
     main(wanted.anzahl, wanted.ab)

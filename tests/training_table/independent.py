@@ -1,6 +1,6 @@
 """Twenty trained models looked at by programs that have nothing of the engine's.
 
-    python tests/training_table/independent.py [--schritte 400] [--startwert 24] [--sekunden 600]
+    python -m tests.training_table.independent [--schritte 400] [--startwert 24] [--sekunden 600]
 
 Every number of their whole booklet is recomputed by tests/reference (`decimal`, lists). The training is done
 once more by another optimiser on the exact gradient: the pass is that of
@@ -10,27 +10,22 @@ momentum. Nothing is rounded there, so its loss may end lower.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
-import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import autograd.numpy as np
 from autograd import grad
 from engine_learning.plain_transformer import Taps, plain_block
 from reference.recomputation import differences, recompute
-from training_table.sentences import sentences
 
 from engine.forward.forward import sinusoids
 from engine.training.texts import reading
 from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.options.options import Options
+from tests.training_table import arguments
+from tests.training_table.sentences import sentences
 
 SIZES = ((4, 2), (6, 2), (8, 4))
 
@@ -85,16 +80,12 @@ def look(sentence: str, size: tuple[int, int], steps: int) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--schritte", type=int, default=400)
-    parser.add_argument("--startwert", type=int, default=24)
-    parser.add_argument("--sekunden", type=float, default=600)
-    arguments = parser.parse_args()
+    wanted = arguments(schritte=400, startwert=24, sekunden=600.0)
     begun, good, done = time.process_time(), 0, 0
-    for number, sentence in enumerate(sentences(200, arguments.startwert)[::10]):
-        if time.process_time() - begun > arguments.sekunden:
+    for number, sentence in enumerate(sentences(200, wanted.startwert)[::10]):
+        if time.process_time() - begun > wanted.sekunden:
             break
-        good += look(sentence, SIZES[number % len(SIZES)], arguments.schritte)
+        good += look(sentence, SIZES[number % len(SIZES)], wanted.schritte)
         done += 1
     print(f"{good} of {done} as recomputed, and learnt by both", flush=True)
 

@@ -1,39 +1,28 @@
 """How many trained pairs of sentences need what they teach: looked at by nothing of the engine's.
 
-    python tests/training_table/pairs.py [--anzahl 20] [--startwert 43]
+    python -m tests.training_table.pairs [--anzahl 20] [--startwert 43]
 
 Sources and targets are drawn: a translation word by word as far as words have one, its beginning, or another
 German sentence. Each model is calculated by engine_learning/plain_transformer.py, unrounded, and read
-with heads of the cross-attention at 0. Nothing is taken from the cache. Each pair is a line: a run may end
-early.
+with heads of the cross-attention at 0.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import sys
-import time
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
-os.environ["PAPIERFORMER_CACHE"] = ""
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 import numpy as np
 from engine_learning.plain_transformer import Taps, two_sentence_loss
-from training_table.sentences import sentences
 
-from generator.basics.errors import UserError
-from generator.calculation.build import build
-from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.words.target_vectors import pairs_like
 from generator.words.word_vectors import word_vectors
+from tests.training_table import arguments, sweep
+from tests.training_table.sentences import sentences
 
 TRANSLATIONS = Path(__file__).resolve().parents[2] / "generator/words/translations.toml"
 _LITTLE = {"der": "the", "die": "the", "das": "the", "den": "the", "dem": "the", "ein": "a", "eine": "a"}
@@ -136,30 +125,13 @@ def look(contents: dict, options: Options) -> dict[str, bool]:
     }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--anzahl", type=int, default=20)
-    parser.add_argument("--startwert", type=int, default=43)
-    arguments = parser.parse_args()
-    random, rows = Random(arguments.startwert), list[dict[str, bool]]()
-    drawn = sentences(arguments.anzahl, arguments.startwert)
-    others = sentences(arguments.anzahl, arguments.startwert + 1)
-    for sentence in drawn:
+def drawn(count: int, seed: int) -> Iterator[Options]:
+    random, others = Random(seed), sentences(count, seed + 1)
+    for sentence in sentences(count, seed):
         target, size = targets(sentence, random, others), random.choice(_SIZES)
-        options = Options(satz=sentence, zielsatz=target, gewichte="gelernt", stationen=("10",), **size)
-        before = time.process_time()
-        try:
-            built = build(options)
-        except UserError as error:
-            print(f"  {sentence} → {target} {size}: {error}", flush=True)
-            continue
-        seconds = time.process_time() - before
-        rows.append(look(json.loads(json.dumps(document_of(built, {}))), options))
-        faults = [name for name, holds in rows[-1].items() if not holds]
-        print(f"  {sentence} → {target} {size}: {faults or 'all'}, {seconds:.1f} s", flush=True)
-    kept = {name: sum(row[name] for row in rows) for name in (rows[0] if rows else ())}
-    print(f"{len(rows)} of {len(drawn)} learnt; of these keep {kept}", flush=True)
+        yield Options(satz=sentence, zielsatz=target, gewichte="gelernt", stationen=("10",), **size)
 
 
 if __name__ == "__main__":
-    main()
+    wanted = arguments(anzahl=20, startwert=43)
+    sweep(drawn(wanted.anzahl, wanted.startwert), look)

@@ -1,35 +1,23 @@
 """How many trained models need their parts, and print no idle numbers: looked at by nothing of the engine's.
 
-    python tests/training_table/parts.py [--anzahl 20] [--startwert 43] [--dimension 4] [--heads 2]
+    python -m tests.training_table.parts [--anzahl 20] [--startwert 43] [--dimension 4] [--heads 2]
 
 Every model is recomputed by tests/reference (`decimal`, lists) with a head's W_V at 0, with all of them at 0,
-and with W_2 and b_2 at 0. Nothing is taken from the cache. Each sentence is a line: a run may end early.
+and with W_2 and b_2 at 0.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import sys
-import time
 from decimal import localcontext
-from pathlib import Path
-
-os.environ["PAPIERFORMER_CACHE"] = ""
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from reference.arithmetics import CONTEXT, Hand
 from reference.recomputation import used_places
 from reference.task import Task
 from reference.transformer import Pen, Transformer
-from training_table.sentences import sentences
 
-from generator.basics.errors import UserError
-from generator.calculation.build import build
-from generator.calculation.document import document_of
 from generator.options.options import Options
+from tests.training_table import arguments, sweep
+from tests.training_table.sentences import sentences
 
 PROBABILITY = "temperature1.probability"
 
@@ -50,11 +38,13 @@ def another_is_likelier(row: list, word: int) -> bool:
     return max(p for i, p in enumerate(row) if i != word) > row[word]
 
 
-def look(contents: dict) -> dict[str, bool]:
+def look(contents: dict, options: Options) -> dict[str, bool]:
     """Whether all parts are needed, whether all hidden units live, whether no component of a head is idle."""
-    options, word = contents["optionen"], contents["vocabulary"].index(contents["weiter"])
-    blocks = [f"block{b}." for b in range(1, options["bloecke"] + 1)]
-    heads = [f"{at}head{h}." for at in blocks for h in range(1, options["heads"] + 1)]
+    ways = ("greedy.", "sampled.", "top_k.", "top_p.")
+    contents["quantities"] = {n: q for n, q in contents["quantities"].items() if not n.startswith(ways)}
+    word = contents["vocabulary"].index(contents["weiter"])
+    blocks = [f"block{b}." for b in range(1, options.bloecke + 1)]
+    heads = [f"{at}head{h}." for at in blocks for h in range(1, options.heads + 1)]
     whole = recomputed(contents)
     full = whole[PROBABILITY][word]
     one_by_one = [recomputed(contents, head + "W_V")[PROBABILITY] for head in heads]
@@ -77,32 +67,8 @@ def look(contents: dict) -> dict[str, bool]:
     }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--anzahl", type=int, default=20)
-    parser.add_argument("--startwert", type=int, default=43)
-    parser.add_argument("--dimension", type=int, default=4)
-    parser.add_argument("--heads", type=int, default=2)
-    arguments = parser.parse_args()
-    size = {"dimension": arguments.dimension, "heads": arguments.heads}
-    rows: list[dict[str, bool]] = []
-    drawn = sentences(arguments.anzahl, arguments.startwert)
-    for sentence in drawn:
-        before = time.process_time()
-        try:
-            built = build(Options(satz=sentence, gewichte="gelernt", stationen=("8",), **size))
-        except UserError as error:
-            print(f"  {sentence}: {error}", flush=True)
-            continue
-        seconds = time.process_time() - before
-        contents = json.loads(json.dumps(document_of(built, {})))
-        ways = ("greedy.", "sampled.", "top_k.", "top_p.")
-        contents["quantities"] = {n: q for n, q in contents["quantities"].items() if not n.startswith(ways)}
-        rows.append(look(contents))
-        print(f"  {sentence}: {rows[-1]}, width {contents['optionen']['ffn']}, {seconds:.1f} s", flush=True)
-    kept = {name: sum(row[name] for row in rows) for name in ("parts", "units", "components")}
-    print(f"{len(rows)} of {len(drawn)} learnt; of these keep {kept}", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    wanted = arguments(anzahl=20, startwert=43, dimension=4, heads=2)
+    size = {"dimension": wanted.dimension, "heads": wanted.heads}
+    own = {"gewichte": "gelernt", "stationen": ("8",), **size}
+    sweep((Options(satz=each, **own) for each in sentences(wanted.anzahl, wanted.startwert)), look)

@@ -1,36 +1,29 @@
 """How often a model is found that keeps every criterion: sentences × sizes, with starts and seconds.
 
-    python tests/training_table/table.py [--jeder 1] [--ab 0] [--groessen 4,2 6,2 8,4] [--reihum]
-        [--startwert 24] [--sekunden 600]
+    python -m tests.training_table.table [--jeder 1] [--ab 0] [--reihum 0] [--startwert 24] [--sekunden 600]
 
-The sentences are drawn, see sentences.py; --reihum takes the sizes in turns, one for each sentence. Every
+The sentences are drawn, see sentences.py; --reihum 1 takes the sizes in turns, one for each sentence. Every
 model is looked at anew by engine/training/criteria.py, and has to have |w| ≤ 2 with one decimal and at most
-1.5 times the multiplications of `auswahl`. Nothing is taken from the cache. It goes sentence by sentence, so
-that a run that ends early is a fair sample.
+1.5 times the multiplications of `auswahl`. It goes sentence by sentence, so that a run that ends early is a
+fair sample.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import sys
 import time
 from collections import Counter, defaultdict
-from pathlib import Path
-
-os.environ["PAPIERFORMER_CACHE"] = ""
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import numpy as np
-from training_table.sentences import sentences
 
 from engine.judging.teaching import effort
 from engine.training.criteria import faults
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.options.options import Options
+from tests.training_table import arguments
+from tests.training_table.sentences import sentences
 
+SIZES = ("4,2", "6,2", "8,4")
 MOST_WORK = 1.5
 _PERCENT = (5, 50, 95)
 
@@ -80,27 +73,20 @@ def summary(size: str, rows: list[dict[str, object]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--jeder", type=int, default=1)
-    parser.add_argument("--ab", type=int, default=0)
-    parser.add_argument("--groessen", nargs="*", default=["4,2", "6,2", "8,4"])
-    parser.add_argument("--reihum", action="store_true")
-    parser.add_argument("--startwert", type=int, default=24)
-    parser.add_argument("--sekunden", type=float, default=600)
-    arguments = parser.parse_args()
+    wanted = arguments(jeder=1, ab=0, reihum=0, startwert=24, sekunden=600.0)
     begun = time.process_time()
     rows = defaultdict(list)
-    drawn = sentences(200, arguments.startwert)[arguments.ab :: arguments.jeder]
+    drawn = sentences(200, wanted.startwert)[wanted.ab :: wanted.jeder]
     for number, sentence in enumerate(drawn):
-        if time.process_time() - begun > arguments.sekunden:
+        if time.process_time() - begun > wanted.sekunden:
             break
-        own = number % len(arguments.groessen)
-        for size in arguments.groessen[own : own + 1] if arguments.reihum else arguments.groessen:
+        own = number % len(SIZES)
+        for size in SIZES[own : own + 1] if wanted.reihum else SIZES:
             row = look(sentence, size)
             rows[size].append(row)
             shown = {key: round(v, 2) if isinstance(v, float) else v for key, v in row.items()}
             print(f"  {size} {sentence}: {shown}", flush=True)
-    for size in arguments.groessen:
+    for size in SIZES:
         print(summary(size, rows[size]), flush=True)
 
 
