@@ -57,6 +57,10 @@ class Board:
         return named_mark(self._desk.words[self._token])
 
     @property
+    def place(self) -> int:
+        return self._token
+
+    @property
     def is_last(self) -> bool:
         """Whether the word is the one from which the next is predicted."""
         return self._token == self._desk.n - 1

@@ -7,6 +7,7 @@ import pytest
 from generator.check.marks import GRADE_PERCENT, grades
 from generator.options.course import COURSE
 from generator.output.render import environment
+from generator.production.press import CARDS
 from generator.teacher.teacher import marked, snippet
 from teacher.sheets import made, parts, recorded
 
@@ -189,3 +190,35 @@ def test_every_station_has_what_pages_and_cards_of_teachers_read():
         said = environment().get_template(f"stations/{stop.name}/teachers.html.j2")
         source = Path(said.filename).read_text(encoding="utf-8")
         assert needed <= set(re.findall(r"\{%-? (?:set|macro) (\w+)", source)), stop.name
+
+
+OPERATORS = ("begründ", "beurteil", "beschreib", "deut", "entw", "erklär", "vergleich")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"stationen": "2,3,4b,7", "positionen": False, "maske": False, "heads": 1},
+        {"stationen": "1b,7", "bloecke": 2},
+        {"stationen": "10,11", "zielsatz": "The cat sits", "lernen": "alles"},
+        {"satz": "Der Hund holt den Ball", "gewichte": "gelernt", "stationen": "4a,4b,5,7,8,9,S"},
+    ],
+)
+def test_what_goals_and_aims_promise_a_printed_task_asks_for(options):
+    """By its operator, which the task prints in bold."""
+    asked = {station.badge: operators_of(station.exercises) for station in recorded(**options)}
+    pages = made(**options)[2]
+    texts = re.findall(r"(?s)<h3>(\S+) [^<]*</h3>\s*<p><b>Ziele\.</b>(.*?)<b>Vorwissen", pages["lehrkraft"])
+    assert [badge for badge, _ in texts] == list(asked)
+    aims = re.findall(r'(?s)<p class="aim">(.*?)</p>', pages[CARDS])
+    texts += [
+        (card.parts[0].badge, aim) for card, aim in zip(parts(**options)[2]["cards"], aims, strict=True)
+    ]
+    for badge, said in texts:
+        assert {each for each in OPERATORS if re.search(rf"\b{each}[a-z]*en\b", said)} <= asked[badge], said
+
+
+def operators_of(exercises):
+    bold = [word.casefold() for each in exercises for word in re.findall(r"<b>(.*?)</b>", each.wording)]
+    return {each for each in OPERATORS if any(word.startswith(each) for word in bold)}
