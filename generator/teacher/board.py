@@ -30,7 +30,10 @@ def named_mark(word: str) -> str:
 
 @dataclass(frozen=True)
 class Rows:
-    """A table of the board: heads of its columns, rows with their labels, and bars under them or none."""
+    """A table of the board: heads of its columns, rows with their labels, and bars under them or none.
+
+    A bar over the whole column is 1, as on the sheet.
+    """
 
     heads: tuple[str, ...]
     rows: tuple[tuple[Any, tuple[str, ...]], ...]
@@ -140,7 +143,7 @@ class Board:
 
     def _shares(self, name: str) -> list[float]:
         values = self._desk.quantity(name).values[self._row(name)]
-        return [float(value / values.max()) for value in values]
+        return [float(value) for value in values]
 
     def _heads(self, name: str) -> list[str]:
         if name == _IDS:

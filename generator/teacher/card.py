@@ -175,13 +175,13 @@ def _stretches(portions: Sequence[Portion], length: int, sides: _Pages) -> Itera
 def answers_in(exercises: Sequence[tuple[str, Exercise]], room: int = ROOM) -> Iterator[tuple[str, Markup]]:
     """What is expected in words, in the order of the lesson; where room is short, of the tasks worth most.
 
-    room: in characters.
+    room: in characters; an answer that is longer stands on the key alone.
     """
     worded = [(badge, each, answer) for badge, each in exercises if (answer := _worded(each))]
     kept = set[int]()
     for place in sorted(range(len(worded)), key=lambda place: -worded[place][1].task.points):
         length = len(worded[place][2].striptags())
-        if length <= room or not kept:
+        if length <= room:
             room, kept = room - length, {*kept, place}
     for place in sorted(kept):
         badge, each, answer = worded[place]
@@ -260,10 +260,11 @@ class _Pages:
         begin = f"station-{self._ids[first.station]}"
         if not first.whole and first.first > 1:
             begin = f"t{self._ids[first.station]}-{first.first}"
-        of = self._ids[last.station]
-        end = f"end-{of}" if last.whole else f"t{of}-{last.last}"
-        had = f"t{self._ids[before.station]}-{before.last}" if before and not before.whole else ""
-        return Sides(begin, end, had)
+        return Sides(begin, self._end(last), self._end(before) if before else "")
+
+    def _end(self, portion: Portion) -> str:
+        of = self._ids[portion.station]
+        return f"end-{of}" if portion.whole else f"t{of}-{portion.last}"
 
 
 def in_words(places: Mapping[str, int], pages: int) -> Callable[[Sides], str]:

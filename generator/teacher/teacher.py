@@ -50,7 +50,6 @@ from generator.words.noun_kinds import Origin
 from generator.words.word_vectors import WordVector, dimension_meanings
 
 _QR_TITLE: Final = "QR-Code"
-_LONGEST_ASKED: Final = 160  # characters
 _CLASS: Final = 28  # pupils, for an example
 
 
@@ -323,19 +322,7 @@ def _expected(exercise: Exercise) -> ExpectedRow:
     solutions = tuple(
         (label, _named(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
     )
-    return ExpectedRow(exercise.task, _asked(exercise.wording), tuple(exercise.answers), solutions)
-
-
-def _asked(wording: Markup) -> Markup:
-    """What was asked, in short: from its first operator on, and what stands before that where it is short."""
-    sentences = re.findall(r"(?:<[^>]*>|[^<.?!]|[.?!](?![ \n]|$))+[.?!]?", wording.strip())
-    first = next((i for i, sentence in enumerate(sentences) if "<b>" in sentence), len(sentences) - 1)
-    kept = sentences[first:]
-    for before in reversed(sentences[:first]):
-        if len(Markup(before + "".join(kept)).striptags()) > _LONGEST_ASKED:
-            break
-        kept.insert(0, before)
-    return Markup("".join(kept).strip())
+    return ExpectedRow(exercise.task, exercise.wording, tuple(exercise.answers), solutions)
 
 
 def _without_figures(label: str, text: str) -> bool:

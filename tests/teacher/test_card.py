@@ -108,7 +108,7 @@ def test_nothing_on_the_pages_of_a_jigsaw_is_about_another_sheet():
 
 @pytest.mark.parametrize("options", [{"gruppen": "heads"}, {"gruppen": "token", "gewichte": "auswahl"}])
 def test_the_card_of_a_jigsaw_is_one_page(options):
-    eight = {"satz": "Der Koch kocht eine Suppe", "dimension": 8, "heads": 4, "stationen": "4b"}
+    eight = {"satz": HUND, "dimension": 8, "heads": 4, "stationen": "4b"}
     whole, typesetter = make_sheet(Options.asked(eight | options)), Typesetter("pdf")
     html = documents_of(whole, typesetter)[CARDS].html
     assert paginate(html, typesetter.images).pages == 1
@@ -133,6 +133,14 @@ def test_a_page_is_copied_once():
     ]
 
 
+def test_no_page_is_copied_with_two_cards():
+    """Also where a station begins below the one before it."""
+    _, _, found = parts()
+    sides = [card.pages for card in found["cards"]]
+    ends = [each.last for each in sides if each]
+    assert [each.had for each in sides if each] == ["", *ends[:-1]]
+
+
 def test_the_cover_is_copied_with_the_first_station():
     """It has room for the name."""
     places = {"station-2": 2, "end-2": 3, "station-3": 4, "end-3": 5}
@@ -151,7 +159,8 @@ def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_th
     largest = long.words[int(long.quantity(name).values[long.path].argmax())]
     assert largest in shown.heads
     assert len(shown.heads) == len(shown.rows[0][1]) == len(shown.bars) == 8
-    assert max(bar.share for bar in shown.bars if bar.share is not None) == 1
+    own = {f"{bar.share:.2f}".replace(".", ",") for bar in shown.bars if bar.share is not None}
+    assert own == set(shown.rows[0][1]) - {"…"}  # on the sheet, 1 is the whole width, too
 
 
 @pytest.mark.parametrize(

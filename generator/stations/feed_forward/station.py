@@ -12,11 +12,9 @@ from generator.figures.parts import quoted, subscript, value
 from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
-from generator.sheet.sheet import Drawing, Figure, Finding, Line, Parts, Row, Solution, Table, Words, parts
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Drawing, Figure, Finding, Line, Parts, Row, Solution, Table, parts
 from generator.stations.before_after import before_after, told
 from generator.stations.common import (
-    MOST_GIVEN_ROWS,
     ROOM,
     Tasks,
     even_size,
@@ -29,14 +27,15 @@ from generator.stations.worked_lines import hidden_probe, hidden_tolerance, outp
 
 _LETTER: Final = 1.5  # mm that a letter of a line of products takes
 _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
-_MOST_LINES: Final = 44  # of the example's products; with more only the first rows are written out
-_ALL_LINES: Final = 4  # of an example that all stand there
+_ALL_LINES: Final = 5  # of products that an example writes out; of more the first, and the others' results
+_FIRST_LINES: Final = 2
 _LEAST_OPEN: Final = 2  # units that a worked word sends through ReLU
 _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
 HIDDEN: Final = ("hidden", "activation")
+_SIGNS: Final = {"hidden": "u", "activation": "ReLU(u)", "output": "f"}
 OUTPUT: Final = ("output",)
 _MOST_DRAWN: Final = 140  # weights other than 0 that can still be told apart
-_PITCH: Final = 4.4  # mm from one node to the next
+_PITCH: Final = 3.4  # mm from one node to the next
 _HIGHEST: Final = 48.0
 _TOP: Final = 5.0
 _LAYERS: Final = (8.0, 34.0, 60.0)  # x of the nodes
@@ -99,15 +98,12 @@ def worked_token(desk: Desk, at: str) -> int:
 
 def _example(desk: Desk, at: str, z: str) -> Parts:
     token = worked_token(desk, at)
-    hidden = _filled(desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN)
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
-    output = _filled(desk, lines, at, token, OUTPUT)
     return parts(
         word=desk.words[token],
         z=desk.vector(z, token),
-        hidden=hidden,
-        output=output,
-        shortened=any(words.text == "…" for words in walk((hidden, output), Words)),
+        hidden=_filled(desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN),
+        output=_filled(desk, lines, at, token, OUTPUT),
         relu=relu_graph(desk, at, token),
     )
 
@@ -139,7 +135,7 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
         hidden_task=f"hidden{token}",
         output_task=f"output{token}",
         units=[str(unit + 1) for unit in units],
-        rest=_rest(desk, at, token, [i for i in range(desk.sizes.d_ff) if i not in units]),
+        rest=_results(desk, at, token, [i for i in range(desk.sizes.d_ff) if i not in units], HIDDEN),
         network=network(desk, at, token, units) if alone else None,
         differ=any(
             len(np.unique(np.abs(matrix[matrix != 0]))) > 1
@@ -166,18 +162,17 @@ def units_by_hand(desk: Desk, at: str, token: int) -> list[int]:
     return sorted(map(int, chosen))
 
 
-def _rest(desk: Desk, at: str, token: int, units: Sequence[int]) -> list[Table]:
-    """The units that are given, side by side."""
-    if not units:
+def _results(desk: Desk, at: str, token: int, places: Sequence[int], steps: Sequence[str]) -> list[Table]:
+    """What is given, side by side."""
+    if not places:
         return []
-    size = even_size(len(units), _MOST_RESTING)
-    parts = [units[i : i + size] for i in range(0, len(units), size)]
-    heads = (("u", "hidden"), ("ReLU(u)", "activation"))
+    size = even_size(len(places), _MOST_RESTING)
+    parts = [places[i : i + size] for i in range(0, len(places), size)]
     width = max(Column.PRINTED, 7.0 + 1.9 * desk.options.nachkommastellen)  # of a number with its sign
     return [
         Table(
             tuple(str(unit + 1) for unit in part),
-            tuple(Row(head, tuple(desk.number(at + step, token, i) for i in part)) for head, step in heads),
+            tuple(Row(_SIGNS[step], tuple(desk.number(at + step, token, i) for i in part)) for step in steps),
             (Column.STEP, *(width,) * len(part)),
         )
         for part in parts
@@ -205,17 +200,16 @@ def _rows_of_text(desk: Desk, line: Line, steps: Sequence[str]) -> int:
 
 
 def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Sequence[str]) -> list[Table]:
-    """Every product written out, or those of the first rows where there are too many for a page."""
-    heights = [_rows_of_text(desk, line, steps) for line in lines]
-    matrix = desk.given(at + ("W_1" if steps == HIDDEN else "W_2"))
-    shown = len(lines) if sum(heights) <= _MOST_LINES else max(2, _MOST_LINES // (2 * max(heights)))
-    rows = []
-    for i, line in enumerate(lines):
-        if len(lines) > _ALL_LINES and not np.any(matrix[:, i]):
-            continue  # it is the same for every word
-        products = line.cell() if i < shown else Words("…", small=True)
-        rows.append(Row(str(i + 1), (products, *(desk.number(at + step, token, i) for step in steps))))
-    return _tables(desk, rows, steps, True, MOST_GIVEN_ROWS)
+    """Every product written out; of many those of the first rows, and what the others give."""
+    heard = desk.given(at + ("W_1" if steps == HIDDEN else "W_2")).any(0)
+    # a column of zeros gives the same for every word
+    places = [i for i in range(len(lines)) if len(lines) <= _ALL_LINES or heard[i]]
+    shown = len(places) if len(places) <= _ALL_LINES else _FIRST_LINES
+    rows = [
+        Row(str(i + 1), (lines[i].cell(), *(desk.number(at + step, token, i) for step in steps)))
+        for i in places[:shown]
+    ]
+    return [*_tables(desk, rows, steps, True, _MOST_ROWS), *_results(desk, at, token, places[shown:], steps)]
 
 
 def _empty(
