@@ -50,12 +50,12 @@ class Phases:
 def phases(length: int) -> Phases:
     """Ninths: one to begin, two to read the worked token, four to calculate, one for words, one to compare.
 
-    So 90 minutes are 10, 20, 40, 10, 10. A single lesson needs more around it, to guess and to come back
-    to the guess: 45 are 7, 10, 14, 5, 9.
+    So 90 minutes are 10, 20, 40, 10, 10. A single lesson needs more around it, by what `plan` gives a task
+    and a point: 9 of 45 minutes to guess, 13 to draw and to come back to the guess; 8, 10 and 5 are left.
     """
-    ninth, reading = round(length / 9), round(2 * length / 9)
-    single = length <= SINGLE_LESSON
-    opening, comparing = (round(length * 3 / 20), round(length / 5)) if single else (ninth, ninth)
+    opening, reading, comparing = (ninth := round(length / 9)), round(2 * length / 9), ninth
+    if length <= SINGLE_LESSON:
+        opening, reading, comparing = round(length / 5), round(length / 6), round(2 * length / 7)
     return Phases(opening, reading, length - opening - comparing - ninth - reading, ninth, comparing)
 
 

@@ -56,7 +56,7 @@ def by_tokens(minutes, saved=0):
 
 
 def test_as_many_tokens_as_fit_stay():
-    choice = choose([("a", "b"), ("a",)], (3, 5, 6), (2, 1), by_tokens({"a": 14, "b": 27}), 45)
+    choice = choose([("a", "b"), ("a",)], (3, 5, 6), (2, 1), by_tokens({"a": 11, "b": 21}), 45)
     assert (choice.lesson.stations, choice.exercises, choice.without) == (("a",), (5, 6), (3,))
     assert (choice.level, choice.easier) == (2, False)
     assert [lesson.stations for lesson in choice.later] == [("b",)]
@@ -73,9 +73,9 @@ def test_no_more_is_laid_out_than_it_takes():
 
 
 def test_more_is_given_only_where_nothing_else_helps():
-    choice = choose([("a",)], (3, 6), (2, 1), by_tokens({"a": 35}, saved=6), 45)
-    assert (choice.exercises, choice.level, choice.easier, choice.lesson.minutes) == ((6,), 1, True, 29)
-    harder = choose([("a",)], (3, 6), (3,), by_tokens({"a": 35}, saved=6), 45)
+    choice = choose([("a",)], (3, 6), (2, 1), by_tokens({"a": 29}, saved=6), 45)
+    assert (choice.exercises, choice.level, choice.easier, choice.lesson.minutes) == ((6,), 1, True, 23)
+    harder = choose([("a",)], (3, 6), (3,), by_tokens({"a": 29}, saved=6), 45)
     assert (harder.level, harder.lesson.too_long) == (3, True)
 
 
@@ -88,8 +88,8 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
 @pytest.mark.parametrize(
     ("length", "stations", "tokens"),
     [
-        (16, ("0",), (3, 6)),
-        (30, ("6",), (3, 6)),
+        (21, ("0",), (3, 6)),
+        (39, ("6",), (3, 6)),
         (45, ("4a",), (6,)),
         (90, ("4a", "4b"), (6,)),
         (600, tuple(stop.id for stop in COURSE if not stop.needs and not stop.extra), (3, 6)),
@@ -166,7 +166,7 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
     said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“"
     assert said in text
     assert (
-        f"Das sind {about(choice.lesson.minutes)} Arbeit. Dazu kommen 16 für Einstieg und Vergleich." in text
+        f"Das sind {about(choice.lesson.minutes)} Arbeit. Dazu kommen 22 für Einstieg und Vergleich." in text
     )
     assert f"geschätzt {about(choice.lesson.minutes)} für die Lernenden" in text
     assert "Weggelassen: 4b Multi-Head Attention und Σ Formelsammlung." in text
