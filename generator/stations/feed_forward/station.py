@@ -201,9 +201,9 @@ def _rows_of_text(desk: Desk, line: Line, steps: Sequence[str]) -> int:
 
 def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Sequence[str]) -> list[Table]:
     """Every product written out; of many those of the first rows, and what the others give."""
-    heard = desk.given(at + ("W_1" if steps == HIDDEN else "W_2")).any(0)
+    matrix = desk.given(at + ("W_1" if steps == HIDDEN else "W_2"))
     # a column of zeros gives the same for every word
-    places = [i for i in range(len(lines)) if len(lines) <= _ALL_LINES or heard[i]]
+    places = [i for i in range(len(lines)) if len(lines) <= _ALL_LINES or np.any(matrix[:, i])]
     shown = len(places) if len(places) <= _ALL_LINES else _FIRST_LINES
     rows = [
         Row(str(i + 1), (lines[i].cell(), *(desk.number(at + step, token, i) for step in steps)))
