@@ -221,10 +221,6 @@ class Trace(Mapping[str, Quantity]):
         """All quantities that an operation gives, in order."""
         return (quantity for quantity in self.values() if quantity.kind.operation is operation)
 
-    def of_run(self, number: int) -> Trace:
-        """One of several runs that lie along a leading axis; what has no such axis is the same in all."""
-        return _Run(self, number)
-
     def __getitem__(self, name: str) -> Quantity:
         return self._quantities[name]
 
@@ -233,25 +229,3 @@ class Trace(Mapping[str, Quantity]):
 
     def __len__(self) -> int:
         return len(self._quantities)
-
-
-class _Run(Trace):
-    """One of several runs; only what is asked for is taken from them."""
-
-    def __init__(self, runs: Trace, number: int) -> None:
-        super().__init__()
-        self._runs = runs
-        self._number = number
-
-    def __getitem__(self, name: str) -> Quantity:
-        if name not in self._quantities:
-            quantity = self._runs[name]
-            several = quantity.values.ndim > len(quantity.axes)
-            self.note(quantity.holding(quantity.values[self._number]) if several else quantity)
-        return self._quantities[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._runs)
-
-    def __len__(self) -> int:
-        return len(self._runs)

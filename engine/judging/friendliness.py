@@ -1,6 +1,6 @@
 """How well the numbers of a calculation suit the hand, and of several draws the friendliest."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,18 +11,14 @@ from engine.forward.calculation import (
     SMALLEST_DIVISOR,
     Calculation,
     SentencePass,
-    both_traces,
     calculate,
     draw_playable,
-    has_entry_step,
     largest_scaled,
 )
 from engine.forward.forward import Forward, temperature_name
 from engine.judging.expectation import confused
-from engine.model.model import Model, Sizes
-from engine.model.rules import Rules
+from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
-from engine.numbers.decimals import Decimals
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import FloatPen, numbers_of
 from engine.trace import CellAddress, Operation, Quantity, Trace
@@ -132,7 +128,11 @@ def friendliest(
     same `build` gives the same result always. Where none is playable, `draw_playable` decides.
     """
     playable: list[tuple[int, int, SentencePass, int]] = []  # with the fewest faults that each can have
-    for attempt, calculation in _computable(build, attempts, 1 if keep_first else attempts):
+    for attempt in range(attempts):
+        try:
+            calculation = calculate(build(attempt))
+        except CalculationError:
+            continue
         if largest_scaled(calculation) >= LARGEST_SCALED:
             continue
         taught = fewest = teaching(calculation)
@@ -151,17 +151,6 @@ def friendliest(
         hard, drifting, drift = assess(calculation).penalty()
         found.append(((_HARD * hard + taught, drifting, drift), attempt, calculation))
     return told_apart_best(found)
-
-
-def _computable(
-    build: Callable[[int], Model], attempts: int, at_once: int
-) -> Iterator[tuple[int, SentencePass]]:
-    """The draws whose steps can be computed, with their numbers."""
-    for first in range(0, attempts, at_once):
-        models = [build(attempt) for attempt in range(first, first + at_once)]
-        for attempt, found in enumerate(calculate_all(models), first):
-            if isinstance(found, SentencePass):
-                yield attempt, found
 
 
 def told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> SentencePass:
@@ -220,71 +209,3 @@ def _extreme(
     if which is np.argmin:
         return min(found, key=lambda item: item[0])
     return max(found, key=lambda item: abs(item[0]))
-
-
-@dataclass(frozen=True)
-class _Draws:
-    """Models of one sentence with their numbers along a leading axis: one run computes them all."""
-
-    sizes: Sizes
-    tokens: tuple[str, ...]
-    rules: Rules
-    vocabulary: tuple[str, ...]
-    embedding: Floats  # (draws, n, d_model)
-    weights: Mapping[str, Floats]  # (draws, rows, columns); a vector is one row
-    vocabulary_embedding: Floats
-    input_embedding: Floats
-
-    @classmethod
-    def of(cls, models: Sequence[Model]) -> "_Draws":
-        one = models[0]
-        tables = ("embedding", "vocabulary_embedding", "input_embedding")
-        stacked = {name: np.stack([getattr(model, name) for model in models]) for name in tables}
-        weights = {name: np.stack([np.atleast_2d(m.weights[name]) for m in models]) for name in one.weights}
-        return cls(one.sizes, one.tokens, one.rules, one.vocabulary, weights=weights, **stacked)
-
-    @property
-    def n_tokens(self) -> int:
-        return len(self.tokens)
-
-
-def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
-    """What `calculate` gives or raises for each of several models of one sentence."""
-    tables = zip(*([model.embedding, *model.weights.values()] for model in models), strict=True)
-    fewer = np.zeros(len(models), np.bool_)  # places than others have in a table
-    for read in map(Decimals.from_floats, map(np.stack, tables)):
-        fewer |= (read.digits % 10 == 0).reshape(len(models), -1).all(1) & (read.places > 0)
-    found: dict[int, SentencePass | CalculationError] = {}
-    entries = [has_entry_step(model) for model in models]
-    for entry in (True, False):
-        numbers = [i for i, has_one in enumerate(entries) if has_one == entry and not fewer[i]]
-        found |= zip(numbers, _together([models[i] for i in numbers], entry), strict=True)
-    return [found[i] if i in found else _alone(model) for i, model in enumerate(models)]
-
-
-def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
-    """A run of them all; those that have a fault, or hide cells that others show, are computed alone."""
-    if len(models) < 2:
-        return [_alone(model) for model in models]
-    try:
-        both = both_traces(Forward, _Draws.of(models), entry)  # type: ignore[arg-type]
-        # those without a direction hide cells
-        lengths = np.concatenate(
-            [q.values for trace in both for q in trace.by(Operation.LENGTH)], axis=-1
-        ).min(-1)  # (draws,)
-        apart: Collection[int] = np.flatnonzero(lengths < 10.0 ** -models[0].rules.places).tolist()
-        if not apart:
-            return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
-    except CalculationError as error:
-        apart = error.index[:1] or range(len(models))
-    others = [i for i in range(len(models)) if i not in apart]
-    found = {i: _alone(models[i]) for i in apart}
-    found |= zip(others, _together([models[i] for i in others], entry), strict=True)
-    return [found[i] for i in range(len(models))]
-
-
-def _alone(model: Model) -> SentencePass | CalculationError:
-    try:
-        return calculate(model)
-    except CalculationError as error:
-        return error
