@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
@@ -149,6 +149,7 @@ def place_of(name: str) -> Place:
 
 
 CellAddress = tuple[str, tuple[int, ...]]  # a quantity's name, and the indices of one of its cells
+Cells = Mapping[str, NDArray[np.bool_]]  # some cells of each quantity, in its shape
 
 
 @dataclass(frozen=True)
@@ -220,6 +221,17 @@ class Trace(Mapping[str, Quantity]):
     def by(self, operation: Operation) -> Iterator[Quantity]:
         """All quantities that an operation gives, in order."""
         return (quantity for quantity in self.values() if quantity.kind.operation is operation)
+
+    def where(self, cells: Iterable[CellAddress]) -> dict[str, NDArray[np.bool_]]:
+        """Where the quantities have these cells; cells that they do not have are left out."""
+        found: dict[str, NDArray[np.bool_]] = {}
+        for name, index in cells:
+            if name not in self:
+                continue
+            shape = self[name].values.shape
+            if len(index) == len(shape) and all(i < n for i, n in zip(index, shape, strict=True)):
+                found.setdefault(name, np.zeros(shape, np.bool_))[index] = True
+        return found
 
     def __getitem__(self, name: str) -> Quantity:
         return self._quantities[name]

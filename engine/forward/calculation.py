@@ -1,19 +1,106 @@
-"""Both arithmetics, exact and by hand, of any model or draw; all passes of a sheet as one calculation."""
+"""Both arithmetics of any model or draw; all passes of a sheet as one; which of its cells are one number."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from engine.forward.aliases import Aliases, aliases
 from engine.forward.forward import Forward, sinusoids
 from engine.model.model import AnyModel, EncoderDecoderModel, Model
-from engine.numbers.arrays import CalculationError
-from engine.pens.pens import ExactPen, Pen, SchoolPen
-from engine.trace import CellAddress, Operation, Quantity, Trace, place_of
+from engine.numbers.arrays import Array, CalculationError, Floats
+from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
+from engine.trace import CellAddress, Cells, Kind, Operation, Quantity, Trace, place_of
+
+# --- Which cells are one number by the formulas alone: for whoever copies, withholds, shares or counts cells.
+#
+# Nobody lists them. The pass is run on numbers moved by chance, the weights too, in a few runs at once: cells
+# that come out alike in all of them are alike whatever the numbers are. So a copy, a symmetric cell, heads
+# side by side, a table that is worked out twice. A weight that happens to be 0 or 1 makes none, for it is
+# moved; only a W_O that is the identity is left alone, for such a step does nothing. What is alike for these
+# numbers only (z · 1, behind closed ReLUs) is another question: what is accepted there has to be known first,
+# and that rests on these aliases (`ProbePen` in engine/judging/acceptance.py).
+
+
+Aliases = Mapping[CellAddress, tuple[CellAddress, ...]]
+
+_SEED: Final = 1802
+_RUNS: Final = 3
+_MOVED: Final = 0.01
+_NOISE_PLACES: Final = 10
+_MOST_ALIKE: Final = 1_000_000  # cells of one pass: nobody writes so many
+_GATED: Final = (Operation.RELU, Operation.GATE)
+
+
+class AliasPen(ExactPen):
+    """Rounds nothing: writes a moved number for every new cell, and for an alias that of the first such cell.
+
+    weights: of the model, by name. Cells are counted in the order of `hand`. first: by what it
+    holds the number of the first cell that does; same: of every cell that of its first one (−1: unknown).
+    """
+
+    def __init__(self, hand: Trace, weights: Mapping[str, Floats]) -> None:
+        super().__init__()
+        self.hand = hand
+        mixing = [table for name, table in weights.items() if place_of(name).last == "W_O"]
+        self.idle = {id(table) for table in mixing if np.array_equal(table, np.eye(len(table)))}
+        self.rng = np.random.default_rng(_SEED)
+        sizes = [quantity.values.size for quantity in hand.values()]
+        self.starts = dict(zip(hand, accumulate(sizes, initial=0), strict=False))
+        self.moved = np.zeros((_RUNS, sum(sizes)))
+        self.first: dict[bytes, int] = {}
+        self.same = np.full(sum(sizes), -1)
+
+    def found(self) -> Aliases:
+        """Of each cell that is not alone with its number all that have it."""
+        often = np.bincount(self.same + 1, minlength=1) > 1
+        often[0] = False
+        alike: dict[int, list[CellAddress]] = {}
+        for name, quantity in self.hand.items():
+            same = self.same[self.starts[name] :][: quantity.values.size]
+            several = often[same + 1]
+            cells = np.argwhere(several.reshape(quantity.values.shape)).tolist()
+            for first, index in zip(same[several].tolist(), cells, strict=True):
+                alike.setdefault(first, []).append((name, tuple(index)))
+        return {cell: tuple(alike[first]) for first in sorted(alike) for cell in alike[first]}
+
+    def read(self, given: Floats) -> Array:
+        table = np.asarray(given, dtype=np.float64)
+        fixed = table.ndim == 0 or id(given) in self.idle  # d_k and the temperatures are part of the formulas
+        return table if fixed else table + self._chance(table.shape)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        hand, start = self.hand[name].values, self.starts[name]
+        moved = hand + self._chance((_RUNS, *hand.shape))
+        if kind.operation in _GATED:
+            return moved
+        carried = np.empty_like(moved)
+        carried[...] = value
+        numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
+        constant = (numbers == np.rint(numbers[0])).all(0) | ~np.isfinite(numbers).all(0)  # (cells,), 0 or 1
+        numbers[:, constant] = fresh[:, constant]
+        self.moved[:, start : start + hand.size] = fresh
+        shown = np.arange(hand.size) if visible is None else np.flatnonzero(visible)
+        keys = keys_of(np.concatenate([numbers, fresh], axis=1).round(_NOISE_PLACES) + 0.0)
+        same = [*map(self.first.setdefault, map(keys.__getitem__, shown.tolist()), (shown + start).tolist())]
+        self.first.update(zip(map(keys.__getitem__, (shown + hand.size).tolist()), same, strict=True))
+        self.same[shown + start] = same
+        numbers[:, shown] = self.moved.take(same, 1)
+        return carried if visible is None else np.where(visible, carried, 0.0)
+
+    def _chance(self, shape: tuple[int, ...]) -> Floats:
+        return self.rng.uniform(-_MOVED, _MOVED, shape)
+
+
+def keys_of(numbers: Floats) -> list[bytes]:
+    """One for each cell of (runs, cells): what it holds in all runs."""
+    cells = np.ascontiguousarray(numbers.T).view(f"V{len(numbers) * numbers.itemsize}")
+    return list(cells.reshape(-1).tolist())
+
 
 # --- What is computed in both arithmetics, and how any pen writes it once more.
 
@@ -83,7 +170,34 @@ class Calculation(ModelNumbers[Model], ABC):
         """Every cell that is the same number as others, with all of them; a later pass knows those before."""
         found: dict[CellAddress, tuple[CellAddress, ...]] = {}
         for each, _ in self.parts():
-            found |= aliases(each, each.model.weights if isinstance(each, ModelNumbers) else {})
+            if sum(quantity.values.size for quantity in each.hand.values()) <= _MOST_ALIKE:
+                pen = AliasPen(each.hand, each.model.weights if isinstance(each, ModelNumbers) else {})
+                each.write(pen)
+                found |= pen.found()
+        return found
+
+    @cached_property
+    def written_twice(self) -> tuple[tuple[str, str], ...]:
+        """Tables of one kind whose cells are the same numbers: head 1 with and without its mask."""
+        alike = Counter(
+            (name, other)
+            for (name, index), cells in self.aliases.items()
+            for other, place in cells
+            if place == index and name != other and place_of(name).last == place_of(other).last
+        )
+        return tuple(
+            pair
+            for pair, count in alike.items()
+            if all(name in self.hand for name in pair)
+            and count == min(self.hand[name].shown.sum() for name in pair)
+        )
+
+    def under_both_names(self, cells: Cells) -> Cells:
+        """Where a number is known, under either name of a table that has two."""
+        found = {name: known for name, known in cells.items() if name in self.hand}
+        for name, other in self.written_twice:
+            if other in cells:
+                found[name] = cells.get(name, False) | (cells[other] & self.hand[name].shown)
         return found
 
 

@@ -16,9 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.forward.aliases import keys_of
-from engine.forward.calculation import Calculation, Pass
-from engine.judging.own_range import Cells, shared
+from engine.forward.calculation import Calculation, Pass, keys_of
 from engine.judging.ranges import (
     Range,
     Statistics,
@@ -33,9 +31,8 @@ from engine.judging.ranges import (
 from engine.judging.teaching import Leaders
 from engine.model.norms import NORMS
 from engine.numbers.arrays import Array, Floats, half_up, keep_freed_memory, relu
-from engine.pens.careless import CarelessPen
-from engine.pens.pens import ExactPen, Visible
-from engine.trace import Kind, Operation, Printed, Quantity, Trace, beside
+from engine.pens.pens import CarelessPen, ExactPen, Visible
+from engine.trace import Cells, Kind, Operation, Printed, Quantity, Trace, beside
 
 _CELLS_AT_ONCE: Final = 150_000  # of one quantity: small enough to stay near the processor
 
@@ -123,7 +120,7 @@ def accepted(calculation: Calculation, printed: Cells | None = None) -> Mapping[
 
     printed: the cells that a sheet gives, from which everyone who fills it in goes on; none without a sheet.
     """
-    on_sheet = shared(calculation, printed or {})
+    on_sheet = calculation.under_both_names(printed or {})
     keep_freed_memory()
     ranges: dict[str, Range] = {}
     with np.errstate(over="ignore", invalid="ignore"):  # a range without an end says so itself

@@ -19,9 +19,8 @@ from engine.judging.mistakes import MISTAKES, mistaken_numbers, numbers_of_varia
 from engine.judging.own_range import Source, range_from
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats, cut, half_up
-from engine.trace import CellAddress
+from engine.trace import CellAddress, Cells
 
-Cells = Mapping[str, NDArray[np.bool_]]
 _NEARLY_AS_NEAR: Final = 0.2  # units of the tolerance, on the average of the cells
 _NEARLY: Final = 0.1  # of what the mistake changes
 _CLEARLY: Final = 1.5  # units

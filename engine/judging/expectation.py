@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
 from engine.judging.mistakes import MISTAKES, Mistake, mistaken_numbers
-from engine.judging.own_range import Cells, following_accepted, shared
+from engine.judging.own_range import following_accepted
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats
 from engine.pens.pens import Numbers, numbers_of
-from engine.trace import CellAddress, beside, place_of
+from engine.trace import CellAddress, Cells, beside, place_of
 
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
 _HERE, _FOLLOWS = 0, 1
@@ -198,7 +198,7 @@ def _there(calculation: Calculation, where: Cells, printed: Cells) -> Cells:
     """What stands on the sheet, printed or asked for."""
     names = {**where, **printed}
     cells = {name: np.logical_or(where.get(name, False), printed.get(name, False)) for name in names}
-    return shared(calculation, cells)
+    return calculation.under_both_names(cells)
 
 
 def _lacks_columns(calculation: Calculation, mistake: Mistake, there: Cells) -> bool:
@@ -245,14 +245,12 @@ def confused(calculation: Calculation) -> int:
     return len(possible) - len(seen) + sum(map(len, _alike(seen)))
 
 
-def _where(calculation: Calculation, blanks: Collection[CellAddress] | None) -> dict[str, NDArray[np.bool_]]:
+def _where(calculation: Calculation, blanks: Collection[CellAddress] | None) -> Cells:
     where = {name: quantity.shown for name, quantity in calculation.hand.items() if name != "embedding"}
     if blanks is None:
         return where
-    chosen = {name: np.zeros_like(cells) for name, cells in where.items()}
-    for name, index in blanks:
-        if name in where:
-            chosen[name][index] = where[name][index]
+    asked = calculation.hand.where(blanks)
+    chosen = {name: cells & asked[name] for name, cells in where.items() if name in asked}
     return {name: cells for name, cells in chosen.items() if cells.any()}
 
 

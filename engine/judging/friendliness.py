@@ -19,8 +19,7 @@ from engine.forward.forward import Forward, temperature_name
 from engine.judging.expectation import confused
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
-from engine.pens.careless import CarelessPen
-from engine.pens.pens import FloatPen, numbers_of
+from engine.pens.pens import CarelessPen, FloatPen, numbers_of
 from engine.trace import CellAddress, Operation, Quantity, Trace
 
 Penalty = tuple[int, float, int]

@@ -9,8 +9,7 @@ Someone who fills in a sheet goes on from their own numbers, and from printed on
 same table. Someone else computes all of it. Either way is honest, and each is a reading of the sheet.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,11 +20,9 @@ from engine.forward.calculation import Calculation, write_as_far_as_possible
 from engine.forward.forward import Forward
 from engine.judging.ranges import Range, Statistics, rounded_outward
 from engine.numbers.arrays import GUARD, Array, Floats, half_up
-from engine.pens.careless import PURE, CarelessPen
-from engine.pens.pens import ExactPen, Numbers, PupilPen, Visible, places_of_root
-from engine.trace import Kind, Printed, Quantity, Trace, place_of
+from engine.pens.pens import PURE, CarelessPen, ExactPen, Numbers, PupilPen, Visible, places_of_root
+from engine.trace import Cells, Kind, Printed, Quantity, Trace
 
-Cells = Mapping[str, NDArray[np.bool_]]
 Source = Mapping[str, Numbers]
 
 
@@ -44,35 +41,13 @@ def sources(calculation: Calculation, own: Source, printed: Cells) -> tuple[Sour
     return _under_both_names(calculation, on_sheet), alone
 
 
-def shared(calculation: Calculation, printed: Cells) -> Cells:
-    """Where the sheet prints a number that is read on, under either name of a table that has two."""
-    hand = calculation.hand
-    numbers = {name: Numbers(hand[name].values, cells) for name, cells in printed.items() if name in hand}
-    return {name: own.given for name, own in _under_both_names(calculation, numbers).items()}
-
-
 def _under_both_names(calculation: Calculation, numbers: Source) -> Source:
     found = dict(numbers)
-    for name, other in _worked_out_twice(calculation):
+    for name, other in calculation.written_twice:
         if other in numbers:
             same = Numbers(numbers[other].values, numbers[other].given & calculation.hand[name].shown)
             found[name] = _before(numbers.get(name), same)
     return found
-
-
-def _worked_out_twice(calculation: Calculation) -> Iterator[tuple[str, str]]:
-    """Tables of one kind whose cells are the same numbers: head 1 with and without its mask."""
-    hand = calculation.hand
-    alike = Counter(
-        (name, other)
-        for (name, index), cells in calculation.aliases.items()
-        for other, place in cells
-        if place == index and name != other and place_of(name).last == place_of(other).last
-    )
-    for (name, other), count in alike.items():
-        there = name in hand and other in hand
-        if there and count == min(hand[each].shown.sum() for each in (name, other)):
-            yield name, other
 
 
 def _before(first: Numbers | None, second: Numbers | None) -> Numbers:

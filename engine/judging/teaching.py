@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.forward.aliases import Aliases
-from engine.forward.calculation import Calculation
+from engine.forward.calculation import Aliases, Calculation
 from engine.numbers.arrays import Floats
 from engine.pens.pens import CountingPen, Visible
 from engine.trace import CellAddress

@@ -13,8 +13,7 @@ from engine.judging.friendliness import assess
 from engine.model.model import Model
 from engine.model.rules import Rules
 from engine.numbers.arrays import Array, Floats
-from engine.pens.careless import CarelessPen
-from engine.pens.pens import Pen, SchoolPen, Visible
+from engine.pens.pens import CarelessPen, Pen, SchoolPen, Visible
 from engine.trace import TOKEN, WORD, N, Trace
 from engine.training.steps import SMALLEST_LIMIT, largest_to_write
 from engine.training.texts import Corpus, Ids

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.judging.ranges import Range, joined, places
 from engine.model.model import Vocabulary, encoder_decoder_shapes, weight_shapes
 from engine.numbers.arrays import Floats
 from engine.texts.generation import END
-from engine.trace import CellAddress, Quantity, Trace
+from engine.trace import CellAddress, Trace
 from generator.basics.errors import UserError, quoted
 from generator.calculation.learning import BEFORE
 from generator.options.numbers_file import GivenNumbers, sizes_of
@@ -195,18 +194,6 @@ class Exercise:
     points: int
     cells: tuple[CellAddress, ...]
     ordered: bool = False
-
-
-def where_of(cells: Iterable[CellAddress], hand: Mapping[str, Quantity]) -> dict[str, NDArray[np.bool_]]:
-    """Where the quantities have these cells; cells that they do not have are left out."""
-    found: dict[str, NDArray[np.bool_]] = {}
-    for name, index in cells:
-        if name not in hand:
-            continue
-        shape = hand[name].values.shape
-        if len(index) == len(shape) and all(i < n for i, n in zip(index, shape, strict=True)):
-            found.setdefault(name, np.zeros(shape, np.bool_))[index] = True
-    return found
 
 
 def as_document(exercises: Sequence[Exercise]) -> list[dict[str, Any]]:

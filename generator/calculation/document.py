@@ -9,11 +9,10 @@ import numpy as np
 
 from engine.forward.calculation import Calculation
 from engine.judging.acceptance import accepted
-from engine.judging.own_range import Cells
 from engine.judging.ranges import Range
 from engine.model.model import Model
 from engine.numbers.arrays import Floats
-from engine.trace import Quantity
+from engine.trace import Cells, Quantity
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.build import Built

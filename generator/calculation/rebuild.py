@@ -27,7 +27,6 @@ from generator.calculation.contents import (
     mapping,
     options_of_file,
     printed_from_document,
-    where_of,
 )
 from generator.calculation.document import finite
 from generator.options.limits import for_memory
@@ -76,7 +75,7 @@ class Rebuilt:
 
     def printed(self) -> dict[str, NDArray[np.bool_]]:
         """Where the sheet prints cells of the calculation; cells that it does not have are left out."""
-        return where_of(self.printed_cells, self.calculation.hand)
+        return self.calculation.hand.where(self.printed_cells)
 
 
 def read_document(path: Path) -> Rebuilt:
@@ -125,7 +124,7 @@ def rebuild(document: Any) -> Rebuilt:
     if "greedy.round1.logit" not in quantities:
         built = replace(built, texts=None)
     _agree(contents, quantities, built)
-    printed = where_of(printed_from_document(contents), built.passes.hand)
+    printed = built.passes.hand.where(printed_from_document(contents))
     ranges = finite(accepted(built.passes, printed), built.passes.model)
     return rebuilt_of(built, ranges, contents)
 

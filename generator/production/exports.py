@@ -9,8 +9,8 @@ from typing import Final
 
 from engine.judging.expectation import Expectation, expect
 from engine.judging.mistakes import ALL_MISTAKES
-from engine.trace import CellAddress, Quantity
-from generator.calculation.contents import in_any_order, where_of
+from engine.trace import CellAddress
+from generator.calculation.contents import in_any_order
 from generator.check.in_words import mistake_texts
 from generator.options.declaration import FORMATS
 from generator.options.sheet_code import short_mark
@@ -64,10 +64,10 @@ def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) ->
 def expected_numbers(whole: WholeSheet) -> dict[CellAddress, Expected]:
     """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
     calculation, sheet = whole.built.passes, whole.sheet
-    hand: Mapping[str, Quantity] = calculation.hand
+    hand = calculation.hand
     ranges = in_any_order(whole.ranges, calculation.hand, calculation.exact, exercises_of(sheet))
     cells = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in ranges}
-    printed = where_of(whole.printed, hand)
+    printed = hand.where(whole.printed)
     expectation = expect(calculation, ranges, cells, printed, ALL_MISTAKES)
     found: dict[CellAddress, Expected] = {}
     for blank in sheet.blanks():

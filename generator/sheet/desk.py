@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from engine.forward.calculation import Calculation
-from engine.judging.ranges import Range
+from engine.judging.ranges import Range, working
 from engine.judging.teaching import largest
 from engine.model.model import Sizes
-from engine.numbers.arrays import Floats
+from engine.numbers.arrays import GUARD, Floats
 from engine.numbers.decimals import Decimals
 from engine.trace import DECODER, SOURCE_TOKEN, TARGET_TOKEN, CellAddress, Quantity, place_of
 from generator.basics.fonts import printable
@@ -21,7 +21,7 @@ from generator.basics.numbers import NumberFormat
 from generator.calculation.build import Built
 from generator.options.options import Options
 from generator.sheet.sheet import Bar, Given, Line, Number, Solution, Vector, Words
-from generator.sheet.wording import RangesOnKey, either, factor, numbered_twins
+from generator.sheet.wording import either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
 SHORT_LESSON: Final = 90  # minutes
@@ -45,11 +45,6 @@ class Desk:
     ranges: Mapping[str, Range] = field(default_factory=dict)
     changed: Collection[CellAddress] = frozenset()
     asked: Collection[CellAddress] = frozenset()
-
-    @cached_property
-    def accepted(self) -> RangesOnKey:
-        """What is printed beside the values of the key."""
-        return RangesOnKey(self.built.passes, self.ranges, self.format)
 
     @property
     def options(self) -> Options:
@@ -223,6 +218,22 @@ class Desk:
     def root(self) -> str:
         """√d_k as the sheet uses it: rounded to N places."""
         return self.format.text(math.sqrt(self.sizes.d_head), self.options.nachkommastellen)
+
+    @cached_property
+    def _on_paper(self) -> Mapping[str, Quantity]:
+        """Every quantity, and what is written between the steps of a norm."""
+        return {**self.hand, **working(self.built.passes.hand)}
+
+    def accepted(self, cell: CellAddress) -> str:
+        """What the key prints beside a value: "0,21 bis 0,26"; "" for a unit to either side."""
+        name, index = cell
+        if name not in self.ranges or name not in self._on_paper:
+            return ""
+        quantity, allowed = self._on_paper[name], self.ranges[name]
+        places, low, high = quantity.places or 0, float(allowed.low[index]), float(allowed.high[index])
+        if high - low <= 2 * 10.0**-places + GUARD or not quantity.shown[index]:
+            return ""
+        return f"{self.format.text(low, places)} bis {self.format.text(high, places)}"
 
     # --- lines ----------------------------------------------------------------------------------------------
 

@@ -83,7 +83,7 @@ def with_ranges(desk: Desk, stations: tuple[Station, ...]) -> tuple[Station, ...
     """The stations with what the key prints beside their blanks."""
 
     def said(blank: Number | Solution) -> Number | Solution:
-        text = desk.accepted.of(blank.cell) if blank.blank and blank.cell else ""
+        text = desk.accepted(blank.cell) if blank.blank and blank.cell else ""
         return replace(blank, accepted=text) if text else blank
 
     return exchanged(stations, {Number: said, Solution: said})

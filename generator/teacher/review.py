@@ -8,14 +8,12 @@ from engine.forward.calculation import Calculation
 from engine.judging.expectation import Expectation, expect
 from engine.judging.friendliness import Friendliness, assess
 from engine.judging.mistakes import ALL_MISTAKES
-from engine.judging.own_range import Cells
 from engine.judging.ranges import Range
 from engine.judging.teaching import TeachingFault, teaching_faults
-from engine.trace import CellAddress, place_of
+from engine.trace import CellAddress, Cells, place_of
 from generator.basics.cell_names import cell_title, quantity_title
 from generator.basics.errors import in_words
 from generator.basics.numbers import NumberFormat
-from generator.calculation.contents import where_of
 from generator.calculation.rebuild import words_of
 from generator.check.in_words import mistake_texts
 from generator.sheet.desk import Desk
@@ -236,7 +234,7 @@ class MistakesPart:
 def review(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> SheetReview:
     calculation = desk.built.passes
     blanks = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in calculation.hand}
-    printed: Cells = where_of(printed_of(sheet, calculation.hand), calculation.hand)
+    printed: Cells = calculation.hand.where(printed_of(sheet, calculation.hand))
     expectation = expect(calculation, ranges, blanks, printed, ALL_MISTAKES)
     of_sentence = {cell for cell in blanks if cell[0] in desk.calculation.hand}
     said = certificate(desk.calculation, expectation, desk.format, of_sentence, shows_prediction(sheet))

@@ -22,7 +22,7 @@ from engine.judging.acceptance import accepted, classes
 from engine.judging.ranges import normalised, working, written
 from engine.model.norms import NORM, NORMS
 from engine.numbers.arrays import half_up
-from engine.pens.careless import CarelessPen
+from engine.pens.pens import CarelessPen
 from engine.trace import beside
 
 FRESH = 50_000_017

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.forward.calculation import LARGEST_SCALED, SentencePass, calculate, draw_playable, largest_scaled
-from engine.judging.friendliness import calculate_all
+from engine.forward.calculation import LARGEST_SCALED, calculate, draw_playable, largest_scaled
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.model.weights import make_weights
@@ -99,35 +98,3 @@ def test_a_wrong_shape_is_no_matter_of_drawing():
         draw_playable(make, calculate)
     assert (caught.value.kind, caught.value.name) == ("shape", "embedding")
     assert drawn == [0]
-
-
-def calculated_or_why_not(model):
-    try:
-        return calculate(model)
-    except CalculationError as error:
-        return error
-
-
-def test_models_in_one_run_have_the_numbers_that_each_has_alone():
-    seen = set()
-    for seed in range(12):
-        rng = np.random.default_rng(seed)
-        d, n = int(rng.integers(2, 6)), int(rng.integers(2, 7))
-        sizes, words = Sizes(d, 1, 2 * d), tuple(f"w{i}" for i in range(n))
-        rules = Rules(causal_mask=seed % 2 == 0, positions=seed % 3 > 0, places=1 + seed % 3)
-        vectors = (rng.integers(-3 * (seed % 2), 4, size=(n, d)) / rng.choice([1, 10]) for _ in range(6))
-        style = ("dezimal", "ganzzahlig")[seed % 2]
-        models = [Model(sizes, words, each, make_weights(sizes, style, rng), rules) for each in vectors]
-        for model, found in zip(models, calculate_all(models), strict=True):
-            seen.add(type(found))
-            alone = calculated_or_why_not(model)
-            if not isinstance(alone, SentencePass):
-                assert str(alone) == str(found)
-                continue
-            for one, other in ((alone.exact, found.exact), (alone.hand, found.hand)):
-                assert list(one) == list(other)
-                for name, quantity in one.items():
-                    assert quantity.places == other[name].places
-                    assert np.array_equal(quantity.shown, other[name].shown)
-                    assert quantity.values.tobytes() == other[name].values.tobytes()
-    assert seen == {SentencePass, CalculationError}

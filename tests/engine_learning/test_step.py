@@ -11,8 +11,7 @@ from engine.forward.calculation import calculate
 from engine.forward.encoder_decoder import calculate_encoder_decoder
 from engine.model.model import weight_shapes
 from engine.numbers.arrays import CalculationError
-from engine.pens.careless import CarelessPen
-from engine.pens.pens import Numbers, PupilPen
+from engine.pens.pens import CarelessPen, Numbers, PupilPen
 from engine_learning.random_models import example, example_translation
 
 PATHS = ("ausgabe", "attention", "alles")

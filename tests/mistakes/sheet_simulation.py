@@ -22,7 +22,7 @@ from judging import judge
 from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES
-from engine.pens.careless import CarelessPen
+from engine.pens.pens import CarelessPen
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers

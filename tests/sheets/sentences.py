@@ -19,13 +19,12 @@ from cases import Made
 from test_leaks import scrambled
 
 from engine.judging.acceptance import classes
-from engine.judging.own_range import Cells, shared
 from engine.judging.teaching import teaching_faults
 from engine.model.model import Model
-from engine.pens.careless import CarelessPen
+from engine.pens.pens import CarelessPen
+from engine.trace import Cells
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
-from generator.calculation.contents import where_of
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.whole_sheet import printed_of
@@ -166,7 +165,7 @@ def examine(number: int) -> Found:
     ]
     found.teaching += [fault.kind for fault in faults]
     found.faults += _without_note(faults, reviewed.certificate.teaching)
-    printed = where_of(printed_of(sheet, built.passes.hand), built.passes.hand)
+    printed = built.passes.hand.where(printed_of(sheet, built.passes.hand))
     for each, _ in built.passes.parts():
         of_sentence = "block1.concat" in each.hand and isinstance(each.model, Model)
         checked, wrong = disagreements(each, ranges, printed, of_sentence)
@@ -197,7 +196,7 @@ def _unnamed(built: Built, printed: Cells, asked: Mapping[Any, set[int]]) -> Ite
         rng = np.random.default_rng(5)
         for members in classes(each, PUPILS):
             pen = OnSheetPen(each.hand, len(members), rng, members.start)
-            pen.on_sheet = {n: v for n, v in shared(built.passes, printed).items() if n in each.hand}
+            pen.on_sheet = {n: v for n, v in built.passes.under_both_names(printed).items() if n in each.hand}
             pen.papers = {}
             pen.note = lambda quantity, on_paper, full, pen=pen: pen.papers.update({quantity.name: on_paper})
             each.write(pen)
