@@ -33,6 +33,9 @@ class Range:
         return (values >= self.low - GUARD) & (values <= self.high + GUARD)
 
 
+Ranges = Mapping[str, Range]  # by the names of quantities
+
+
 def at_least_a_unit(allowed: Range, quantity: Quantity) -> Range:
     """The range with a unit of the last place to either side of the hand value, as the rule of grading says.
 

@@ -12,14 +12,18 @@ import numpy as np
 from engine.backward.gradient_step import Learning
 from engine.forward.calculation import AllPasses, SentencePass, all_passes, calculate, draw_playable
 from engine.forward.encoder_decoder import EncoderDecoderCalculation
+from engine.judging.acceptance import accepted
 from engine.judging.friendliness import friendliest
+from engine.judging.ranges import Ranges
 from engine.judging.teaching import ONLY_TOLD, Effort, effort, teaching_faults
 from engine.model.model import EncoderDecoderModel, Model, weight_shapes
 from engine.model.weights import make_weights
 from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.generation import Texts
 from engine.texts.translation import TargetRounds
-from engine.trace import Trace
+from engine.trace import Cells, Trace
+from generator.basics.cell_names import quantity_title
+from generator.basics.errors import UserError
 from generator.calculation.later_stations import Two, build_texts, build_two, in_german
 from generator.calculation.learning import build_learning, build_learning_of_two, path_of, unused_of_two
 from generator.calculation.learnt import Learnt, NoModelError, Tell, ensure_learnable, learn_texts
@@ -72,6 +76,21 @@ class Built:
     def effort(self) -> Effort:
         """What each cell takes with a pocket calculator."""
         return effort(self.passes)
+
+    def ranges(self, printed: Cells | None = None) -> Ranges:
+        """What honest work can give in every quantity. UserError where a number is too large to have an end.
+
+        printed: the cells that a sheet gives, if there is a sheet.
+        """
+        found = accepted(self.passes, printed)
+        for name, each in found.items():
+            if not (np.isfinite(each.low).all() and np.isfinite(each.high).all()):
+                title = quantity_title(name, self.calculation.model)
+                raise UserError(
+                    f"{title} wird zu groß; es geht mit kleineren Zahlen (--gewichte, --embeddings) oder "
+                    "höheren Temperaturen."
+                )
+        return found
 
     def with_hands(self, hands: Sequence[Trace]) -> Built:
         """The same with other hand traces, in the order of `passes`."""

@@ -8,18 +8,14 @@ from typing import Any, Final
 import numpy as np
 
 from engine.forward.calculation import Calculation
-from engine.judging.acceptance import accepted
-from engine.judging.ranges import Range
+from engine.judging.ranges import Ranges
 from engine.model.model import Model
 from engine.numbers.arrays import Floats
-from engine.trace import Cells, Quantity
-from generator.basics.cell_names import quantity_title
-from generator.basics.errors import UserError
+from engine.trace import Quantity
 from generator.calculation.build import Built
 from generator.calculation.contents import WIDTH_FOUND
 from generator.version import VERSION
 
-Ranges = Mapping[str, Range]
 _BY_LINES: Final = ("weights", "quantities")
 
 
@@ -29,7 +25,7 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
     ranges: what honest work can give, if it is known already.
     """
     model, given, whole = built.calculation.model, _given(built), built.passes
-    allowed = ranges_of(whole) if ranges is None else ranges
+    allowed = built.ranges() if ranges is None else ranges
     return {
         "papierformer": VERSION,
         "satz": built.options.satz,
@@ -109,25 +105,6 @@ def to_json(contents: Mapping[str, Any]) -> str:
 
 def _by_lines(tables: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(f"  {_dumped(key)}: {_dumped(value)}" for key, value in tables.items()) + "\n }"
-
-
-def ranges_of(calculation: Calculation, printed: Cells | None = None) -> Ranges:
-    """The accepted range of every quantity.
-
-    printed: the cells that a sheet gives, if there is a sheet.
-    """
-    return finite(accepted(calculation, printed), calculation.model)
-
-
-def finite(ranges: Ranges, model: Model) -> Ranges:
-    """The same ranges. UserError where numbers are so large that one has no end."""
-    for name, each in ranges.items():
-        if not (np.isfinite(each.low).all() and np.isfinite(each.high).all()):
-            raise UserError(
-                f"{quantity_title(name, model)} wird zu groß; es geht mit kleineren Zahlen "
-                "(--gewichte, --embeddings) oder höheren Temperaturen."
-            )
-    return ranges
 
 
 def _quantity(calculation: Calculation, ranges: Ranges, name: str) -> dict[str, Any]:

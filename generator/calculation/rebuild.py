@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
-from engine.judging.acceptance import accepted
 from engine.judging.ranges import Range
 from engine.numbers.arrays import Floats
 from engine.trace import CellAddress
@@ -28,7 +27,6 @@ from generator.calculation.contents import (
     options_of_file,
     printed_from_document,
 )
-from generator.calculation.document import finite
 from generator.options.limits import for_memory
 from generator.options.sentence import unprintable_sign
 
@@ -125,7 +123,7 @@ def rebuild(document: Any) -> Rebuilt:
         built = replace(built, texts=None)
     _agree(contents, quantities, built)
     printed = built.passes.hand.where(printed_from_document(contents))
-    ranges = finite(accepted(built.passes, printed), built.passes.model)
+    ranges = built.ranges(printed)
     return rebuilt_of(built, ranges, contents)
 
 

@@ -19,7 +19,6 @@ from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.calculation.build import Built, build
 from generator.calculation.contents import GROUP, given_of_file, options_of_file
-from generator.calculation.document import ranges_of
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
@@ -139,7 +138,7 @@ def key(source: Mapping[str, str]) -> str:
     """The key of a sheet, for the frame."""
     built = opened_sheet(source).built
     part = source.get(PART, "")
-    whole = group_sheets(built, ranges_of(built.passes))[part] if part else make_sheet(built)
+    whole = group_sheets(built, built.ranges())[part] if part else make_sheet(built)
     return for_frame(worksheet_and_key(whole)[1].page)
 
 
@@ -206,7 +205,7 @@ def _rebuilt(code: str, document: str, part: str) -> Rebuilt:
     if part:
         built = _opened(code, document, "").built
         try:
-            return group_sheets(built, ranges_of(built.passes))[part].rebuilt()
+            return group_sheets(built, built.ranges())[part].rebuilt()
         except KeyError as error:
             raise UserError(NOT_OURS) from error
     if not document:

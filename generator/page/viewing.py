@@ -12,12 +12,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from engine.judging.ranges import Ranges
 from generator.basics.errors import in_words as listed
 from generator.basics.errors import quoted
 from generator.basics.numbers import about
 from generator.basics.templates import environment
 from generator.calculation.build import Built, build
-from generator.calculation.document import Ranges, ranges_of
 from generator.options.course import with_titles
 from generator.options.declaration import WEIGHT_STYLES
 from generator.options.options import TABLE, Options
@@ -64,7 +64,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     if groups:
         choice = None
         part = next((each.file for each in groups if each.file == order.get("teil")), groups[0].file)
-        sheet = group_sheets(asked_for, ranges_of(built.passes) if ranges is None else {})[part]
+        sheet = group_sheets(asked_for, built.ranges() if ranges is None else {})[part]
     else:
         sheet = make_sheet(built, ranges=ranges, first=None if whole else FIRST)
     pages = worksheet_and_key(sheet)

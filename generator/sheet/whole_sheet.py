@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
+from engine.judging.ranges import Ranges
 from engine.trace import CellAddress
 from generator.calculation.build import Built
 from generator.calculation.contents import EXERCISES, GROUP, PRINTED, Exercise, as_document, by_name
-from generator.calculation.document import Ranges, document_of, to_json
+from generator.calculation.document import document_of, to_json
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar, Figure, Finding, Given, Number, Sheet, Solution, Station
-from generator.sheet.tree import exchanged
+from generator.sheet.sheet import Bar, Figure, Finding, Given, Number, Sheet, Solution, Station, exchanged
 
 # What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy. Stations are
 # made twice: first to see what they ask for, then knowing that of all: lines stay open, columns are wide

@@ -8,8 +8,7 @@ from engine.backward.gradient_step import Learning
 from generator.sheet.columns import RULES, Column, even, printed_width
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Given, Number, Row, Solution, Table, Task, Words
-from generator.sheet.tree import walk
+from generator.sheet.sheet import CellContent, Given, Number, Row, Solution, Table, Task, Words, walk
 
 _FRAME = 8.0  # mm that a box around a table takes
 MOST_WRITTEN_COLUMNS = 8  # columns that are wide enough for a pen side by side

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from engine.judging.ranges import Ranges
 from engine.trace import CellAddress
 from generator.basics.errors import UserError
 from generator.basics.fonts import printable
 from generator.calculation.build import Built, build
-from generator.calculation.document import Ranges, ranges_of
 from generator.figures.course_map import course_strip
 from generator.figures.parts import small_qr_code
 from generator.figures.weights import guess_arcs
@@ -53,7 +53,7 @@ def make_sheet(
     if ranges is None:
         hand = built.passes.hand
         limits.for_printing(sum(1 for _ in sheet.numbers))
-        known = ranges_of(built.passes, hand.where(printed_of(sheet, hand)))
+        known = built.ranges(hand.where(printed_of(sheet, hand)))
         sheet, desk = drawn_sheet(replace(desk, ranges=known), others)
     sheet = replace(sheet, stations=with_ranges(desk, sheet.stations))
     return WholeSheet(sheet, desk, page_values(desk, sheet), {} if others else printed_code(built.options))

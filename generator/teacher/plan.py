@@ -17,8 +17,7 @@ from generator.options.course import named
 from generator.options.declaration import GROUP
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Figure, Sheet, Solution, Station, Task
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Figure, Sheet, Solution, Station, Task, walk
 from generator.sheet.whole_sheet import WholeSheet, only_copied
 from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (

@@ -18,8 +18,7 @@ from generator.calculation.rebuild import words_of
 from generator.check.in_words import mistake_texts
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Number, Sheet
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, Sheet, walk
 from generator.sheet.whole_sheet import only_copied, printed_of
 from generator.stations.worked_lines import seen_by
 from generator.teacher.expected_mistakes import MistakeRow, ShownMistake, mistake_rows, shown_mistakes

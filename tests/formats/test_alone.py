@@ -27,7 +27,7 @@ from generator.output.formats.moodle import questions as plan
 from generator.output.formats.moodle import write
 from generator.output.formats.questions import Material
 from generator.output.formats.tree import Blank, Box, Printed, Station, Task
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 
 EVERY = thorough_but(("example", "two_sentences"), ("example", "all_tokens", "two_sentences"))
 NEAR, SAME = 1e-4, 1e-12  # how far a guess may be off, and what is no difference

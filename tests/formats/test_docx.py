@@ -17,8 +17,7 @@ from sources import EVERY, NAMES, page_in, page_with, written, written_of
 from generator.output.formats.read import read
 from generator.output.formats.tree import Answer, Beside, Formula, Heading, Station, Table, Task
 from generator.output.formats.word_equations import UnknownMathError, equation
-from generator.sheet.sheet import Drawing, Figure, Solution
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Drawing, Figure, Solution, walk
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"

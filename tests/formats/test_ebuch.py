@@ -14,8 +14,7 @@ from generator.output.formats.ebuch import BLANK, latex, write
 from generator.output.formats.read import read
 from generator.output.formats.tree import Formula, Station
 from generator.output.pdf import PdfResult
-from generator.sheet.sheet import Task
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Task, walk
 
 shown = in_word
 

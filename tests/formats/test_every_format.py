@@ -39,7 +39,7 @@ from generator.output.formats.read import read
 from generator.output.formats.tree import Table, Words
 from generator.output.formulas.typeset import Typesetter
 from generator.sheet.page import Page
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 from tests.laid_out import files_of
 from tests.laid_out import written as shown_as
 

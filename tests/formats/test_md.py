@@ -11,8 +11,7 @@ from generator.output.formats.md import escaped
 from generator.output.formats.read import read
 from generator.output.formats.tree import Formula, Heading, Task
 from generator.production.exports import export
-from generator.sheet.sheet import Number
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, walk
 
 
 def shown(data):

@@ -20,7 +20,7 @@ from generator.output.formats.moodle import cloze, folded, write
 from generator.output.formats.moodle import questions as plan
 from generator.output.formats.questions import Expected, Material
 from generator.output.formats.tree import Blank, Task
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 from tests.laid_out import files_of
 
 shown = in_a_question_bank

@@ -28,8 +28,7 @@ from generator.calculation.build import build
 from generator.check.answers import Answers
 from generator.check.entries import Entry
 from generator.options.options import Options
-from generator.sheet.sheet import Number
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet
 
 SENTENCES = (

@@ -7,8 +7,7 @@ from functools import partial
 import pytest
 from cases import made
 
-from generator.sheet.sheet import Line, Number, Solution, Station, Words
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Line, Number, Solution, Station, Words, walk
 from generator.sheet.whole_sheet import drawn, printed_answers, withheld
 from generator.stations.make_sheet import station_of
 

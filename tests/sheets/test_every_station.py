@@ -22,8 +22,7 @@ from test_leaks import same_text, scrambled, told_in_blanks
 from generator.basics.numbers import parse_number
 from generator.options.course import COURSE
 from generator.options.options import Options
-from generator.sheet.sheet import Words
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Words, walk
 from generator.stations.make_sheet import make_sheet
 
 CAT = "The cat sits"

@@ -7,7 +7,6 @@ from faults import MOST_EMPTY, all_faults, crossings, emptiness, ends_a_station,
 from paper import paper
 
 from generator.calculation.build import build
-from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
@@ -84,7 +83,7 @@ def test_so_has_every_other_lesson(options):
 
 def has_four_pages(options):
     built, _ = fitted_to_lesson(build(Options.asked({"zeit": 45, **options})))
-    whole = make_sheet(built, ranges=ranges_of(built.passes))
+    whole = make_sheet(built, ranges=built.ranges())
     found = looked_at(Made(whole.built, whole.sheet, whole.desk))
     for name in ("task", "phase"):
         assert {box.page for box in found.of_class(name)} == set(range(1, PAGES_OF_A_LESSON + 1))
@@ -102,7 +101,7 @@ def has_four_pages(options):
 )
 def test_sheets_of_a_jigsaw_have_no_faults_and_two_pages(options):
     built = build(Options.asked({"satz": LESSONS[0], "gruppen": "heads", **options}))
-    for whole in group_sheets(built, ranges_of(built.passes)).values():
+    for whole in group_sheets(built, built.ranges()).values():
         found = looked_at(Made(whole.built, whole.sheet, whole.desk))
         assert len(found.pages) == 2
 
@@ -140,7 +139,7 @@ SHEETS = {
 @pytest.mark.parametrize("sheet", thorough_but(["two sentences, six places"], SHEETS))
 def test_ranges_fit_their_cells(sheet):
     built = build(Options.from_mapping(SHEETS[sheet]))
-    whole = make_sheet(built, ranges=ranges_of(built.passes))
+    whole = make_sheet(built, ranges=built.ranges())
     made = Made(whole.built, whole.sheet, whole.desk)
     worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
     texts = [

@@ -17,8 +17,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.render import render
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar, Drawing, Figure, Finding, Given, Number, Solution
-from generator.sheet.tree import Record, walk
+from generator.sheet.sheet import Bar, Drawing, Figure, Finding, Given, Number, Record, Solution, walk
 from generator.stations.make_sheet import build_sheet, page_values
 from tests.laid_out import written
 from tests.pdf import signs

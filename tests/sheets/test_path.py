@@ -7,8 +7,7 @@ from laid_out import KATZE
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.sheet.sheet import Number
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet
 from generator.teacher.plan import total, workloads
 

@@ -5,8 +5,7 @@ import pytest
 from laid_out import KATZE, html_of, laid_out
 
 from generator.options.options import Options
-from generator.sheet.sheet import Figure
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
 from generator.stations.output.exchange import Run, finding_of_mix, finding_of_others
 

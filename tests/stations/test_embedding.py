@@ -9,8 +9,7 @@ from laid_out import KATZE, html_of
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, Sheet, walk
 from generator.stations.embedding.cosines import similar_pair
 from generator.stations.make_sheet import drawn_sheet
 

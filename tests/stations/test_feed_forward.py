@@ -5,8 +5,7 @@ import pytest
 from laid_out import KATZE, laid_out
 
 from generator.options.options import Options
-from generator.sheet.sheet import Number
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, walk
 from generator.stations.common import matrix_tables
 
 

@@ -7,8 +7,7 @@ from laid_out import KATZE, laid_out, text_of
 from generator.calculation.build import build
 from generator.calculation.learning import vector_twins
 from generator.options.options import Options
-from generator.sheet.sheet import Number
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, walk
 
 HUND = "Der Hund liegt im Garten"
 

@@ -7,8 +7,7 @@ from choosing import crossed
 from laid_out import KATZE, LONG, blanks_of, laid_out
 
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Row, Words
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, Row, Words, walk
 from generator.sheet.whole_sheet import withheld
 from tests.figures.drawn import boxes_of
 

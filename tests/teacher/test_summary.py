@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from engine.judging.teaching import Operations
-from generator.calculation.document import ranges_of
 from generator.commands.command_table import COMMANDS
 from generator.options.command_line import read
 from generator.options.options import Options
@@ -41,7 +40,7 @@ def test_many_files_are_named_once_for_both_endings():
 
 def test_what_is_hard_about_given_numbers_is_named_on_the_terminal():
     sheet, desk, _ = made(satz="May the force", stationen="4b", gewichte="ganzzahlig", skalierung=False)
-    certificate = review(sheet, desk, ranges_of(desk.built.passes)).certificate
+    certificate = review(sheet, desk, desk.built.ranges()).certificate
     noted = SheetFiles(desk.built, sheet, {}, 0, certificate=certificate).notes()
     assert [*certificate.unfriendly, *certificate.confused] == list(noted)
 

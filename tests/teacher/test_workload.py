@@ -17,8 +17,7 @@ from generator.output.render import environment
 from generator.sheet.fields import page_format
 from generator.sheet.page import Objects, Page
 from generator.sheet.record import stations_of
-from generator.sheet.sheet import Number, Row, Solution, Station, Task, Words
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Number, Row, Solution, Station, Task, Words, walk
 from generator.stations.make_sheet import build_sheet
 from generator.teacher.expected_mistakes import mistake_rows, shown_mistakes
 from generator.teacher.plan import operations_of

@@ -29,7 +29,7 @@ from generator.output.formats.word import (
 )
 from generator.output.formats.word_equations import W
 from generator.sheet.fields import PAGE, TEXT_WIDTH
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 
 if TYPE_CHECKING:
     from docx.document import Document

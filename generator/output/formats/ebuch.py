@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from generator.output.formats import tree
 from generator.output.formats.docx import packed
 from generator.output.formats.word import empty
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 
 if TYPE_CHECKING:
     from docx.document import Document

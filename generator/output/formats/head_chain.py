@@ -13,7 +13,7 @@ from engine.trace import CellAddress
 from generator.basics.numbers import read_number
 from generator.output.formats.questions import Exercise, Material
 from generator.output.formats.tree import Blank, Printed
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 
 STEPS: Final[tuple[str, ...]] = ("score", "scaled", "exp", "exp_sum", "weight", "output")
 INPUTS: Final = {"score": "s", "scaled": "t", "exp": "p", "exp_sum": "z", "weight": "w", "output": "o"}

@@ -12,7 +12,7 @@ from typing import Final
 from generator.output.formats import tree
 from generator.output.formats.runs import is_factor
 from generator.output.pdf import PdfUnavailable, paginate
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 
 OPEN: Final = "…"
 PAGE: Final = 2_600  # px that a question may take; Moodle's own frame comes to it

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from generator.output.formats import tree
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 
 BLANK: Final = "____"
 _LINE: Final = "________"

@@ -23,7 +23,7 @@ from generator.output.formats import questions as question_bank
 from generator.output.formats.html import OPEN, PAGE, HtmlWriter, height, typed
 from generator.output.formats.questions import Exercise, Expected, Material
 from generator.output.formats.tree import Blank, Block, Heading
-from generator.sheet.tree import walk
+from generator.sheet.sheet import walk
 
 merged: Final = question_bank.merged
 _PENALTY: Final = "0.3333333"

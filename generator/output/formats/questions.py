@@ -19,8 +19,7 @@ from generator.basics.numbers import DecimalSign, read_number
 from generator.output.formats import tree
 from generator.output.formats.html import PAGE, height
 from generator.sheet import record
-from generator.sheet.sheet import Given
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Given, walk
 
 _AS_ELSEWHERE: Final = re.compile(r"\bRund[^.:]*\bwie in Station\s(\w+)", re.IGNORECASE)
 _ROUNDING: Final = re.compile(r"(So )?rund", re.IGNORECASE)

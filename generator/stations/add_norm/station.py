@@ -15,8 +15,18 @@ from generator.basics.numbers import parse_number
 from generator.sheet.columns import Column, printed_width
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Finding, Number, Parts, Row, Solution, Table, Words, parts
-from generator.sheet.tree import walk
+from generator.sheet.sheet import (
+    CellContent,
+    Finding,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+    walk,
+)
 from generator.stations.before_after import before_after, bypass, furthest, norm_lines, source, told
 from generator.stations.common import Tasks, block_input, given_vector
 from generator.stations.worked_lines import honest_sum, in_units

@@ -16,8 +16,19 @@ from generator.figures.parts import named
 from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Drawing, Figure, Given, Number, Parts, Row, Solution, Table, Words, parts
-from generator.sheet.tree import walk
+from generator.sheet.sheet import (
+    Drawing,
+    Figure,
+    Given,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+    walk,
+)
 from generator.stations.common import Tasks
 from generator.stations.next_word import NO_SUM, about_one
 

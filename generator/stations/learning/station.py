@@ -17,8 +17,7 @@ from generator.options.course import id_of_block
 from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
-from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
-from generator.sheet.tree import walk
+from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts, walk
 from generator.sheet.wording import places
 from generator.stations.add_norm.station import changes_nothing
 from generator.stations.common import (

@@ -17,8 +17,7 @@ from generator.calculation.later_stations import main_temperature
 from generator.calculation.learnt import Learnt
 from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Number, Parts, Solution, parts
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Figure, Number, Parts, Solution, parts, walk
 from generator.sheet.wording import either
 from generator.stations.common import Tasks
 from generator.stations.next_word import (

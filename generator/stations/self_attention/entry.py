@@ -5,8 +5,7 @@ from typing import Final
 
 from generator.sheet.columns import Column, even
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Finding, Number, Parts, Row, Solution, Table, parts
-from generator.sheet.tree import walk
+from generator.sheet.sheet import Finding, Number, Parts, Row, Solution, Table, parts, walk
 from generator.stations.attention import (
     legend_of,
     score_sum,
