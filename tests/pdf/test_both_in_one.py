@@ -7,8 +7,7 @@ import io
 import pytest
 from pypdf import PdfReader
 
-from generator.output.markup import tokens_of
-from generator.output.shared.captured import Captured, NotShared, aligned
+from generator.output.shared.captured import NotShared
 from generator.output.shared.shared_layout import SharedLayout
 from tests.pdf.documents import page
 from tests.pdf.shared_configurations import Pair
@@ -66,53 +65,6 @@ def test_a_name_stands_on_the_worksheet_alone() -> None:
     texts = {name: PdfReader(data).pages[0].extract_text() for name, data in said.items()}
     assert "Zoë" in texts["arbeitsblatt"]
     assert "Zoë" not in texts["loesung"]
-
-
-def captured(html: str) -> Captured:
-    tokens, ends, stack = tokens_of(html), {}, []
-    for place in range(1, len(tokens), 2):
-        if tokens[place].startswith("</"):
-            ends[stack.pop()] = place
-        else:
-            stack.append(place)
-    return Captured(tokens, ends=ends)
-
-
-BOTH = '<p>a</p><div><b class="value">1</b><b class="rule" style="top:0mm"></b></div><p>z</p>'
-
-
-def test_what_a_document_lacks_is_known() -> None:
-    found = captured(BOTH)
-    worksheet = tokens_of('<p>A</p><div><b class="rule"></b></div><p>Z</p>')
-    placed, lacking = aligned(found, worksheet)
-    assert [found.tokens[tag] for tag in lacking] == ['<b class="value">']
-    assert (placed[2], placed[-3]) == ("A", "Z")
-    key = tokens_of('<p>a</p><div><b class="value">2</b></div><p>z</p>')
-    placed, lacking = aligned(found, key)
-    assert [found.tokens[tag][:16] for tag in lacking] == ['<b class="rule" ']
-    assert placed[6 + 2] == "2"
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<p>a</p>",
-        BOTH + "<p>more</p>",
-        '<p>a</p><div><b class="value">1</b><b class="value">1</b><b class="value">1</b></div><p>z</p>',
-    ],
-)
-def test_other_tags_are_another_layout(html: str) -> None:
-    found = captured(BOTH)
-    try:
-        placed, _ = aligned(found, tokens_of(html))
-    except NotShared:
-        return
-    assert [t.split(" ")[0] for t in placed[1::2]] != [t.split(" ")[0] for t in found.tokens[1::2]]
-
-
-def test_text_after_what_is_lacking_is_not_guessed() -> None:
-    with pytest.raises(NotShared, match="text after"):
-        aligned(captured('<p><b class="value">1</b>after</p>'), tokens_of("<p>after</p>"))
 
 
 def test_another_sentence_is_another_layout() -> None:

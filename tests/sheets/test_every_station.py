@@ -22,7 +22,7 @@ from test_leaks import same_text, scrambled, told_in_blanks
 from generator.basics.numbers import parse_number
 from generator.options.course import COURSE
 from generator.options.options import Options
-from generator.sheet.sheet import Words, walk
+from generator.sheet.sheet import Row, Words, walk
 from generator.stations.make_sheet import make_sheet
 
 CAT = "The cat sits"
@@ -55,7 +55,6 @@ SHEETS = [
     {"satz": KATZE, "lernen": "attention", "gewichte": "gelernt", "dimension": 6, "heads": 3},
     {"satz": "Der alte Hund jagt heute den roten Ball", "gewichte": "ganzzahlig", "stufe": 1, "bloecke": 2},
     *(on(s.id, KATZE, {"zielsatz": CAT} if s.id in OF_TWO else {}, {"gewichte": "auswahl"}) for s in COURSE),
-    *(on(f"{one.id},{other.id}", KATZE, {"gewichte": "auswahl"}) for one, other in pairwise(BOOKLET)),
     *(on(stations, KATZE, {"gewichte": "gelernt"}) for stations in ("8,S", "0,4a,9", "7,8,S")),
     *(on("11", KATZE, {"gewichte": "auswahl", "lernen": path, "stufe": 3}) for path in PATHS),
     on("4a,4b,5", KATZE, {"positionen": False, "heads": 1}),
@@ -74,6 +73,7 @@ SHEETS = [
     on("3,4a", LONG, {"dimension": 16, "heads": 16, "nachkommastellen": 6}),
     on("10", LONG, {"zielsatz": "The", "dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
     on("10", "Ja nein", SMALL, {"zielsatz": LONG_TARGET, "stufe": 1}),
+    on("10", KATZE, {"zielsatz": CAT + " on the mat", "gewichte": "auswahl"}),  # two words with one vector
     on("8,9,10", KATZE, {"zielsatz": CAT, "nachkommastellen": 1, "temperatur": (0.02, 1000), "topk": 1}),
     on("8,9", KATZE, {"temperatur": tuple(0.5 * k for k in range(1, 9)), "topp": 0.01, "startwert": 9}),
     MARKUP | {"stationen": "0,1,2,10", "stufe": 3},
@@ -90,6 +90,7 @@ SHEETS = [
             on("10", LONG, BIG, {"zielsatz": LONG_TARGET}),
             on("11", LONG, BIG, {"lernen": "alles"}),
             on("0", " ".join(f"Wort{i}" for i in range(24)), BIG),
+            *(on(f"{one.id},{other.id}", KATZE, {"gewichte": "auswahl"}) for one, other in pairwise(BOOKLET)),
         )
     ),
 ]
@@ -193,6 +194,34 @@ def test_other_withheld_values_make_the_same_worksheet(sheet):
     made = read(sheet)[0]
     other = replace(made, sheet=scrambled(made.sheet))
     assert same_text(other.html("worksheet"), made.html("worksheet")) == ""
+
+
+@every_sheet
+def test_nothing_given_is_a_number_that_is_asked_for(sheet):
+    """As that of a word with the same vector, as z : T or in the table turned round."""
+    made, worksheet, _ = read(sheet)
+    found, hand, two = numbers(worksheet), made.desk.hand, made.built.two
+    given, told = {number.address for number in found if not number.blank}, []
+    for name, index in {number.address for number in found if number.blank and number.name in hand}:
+        values = hand[name].values
+        if hand[name].axes == ("word",) and "round" not in name:
+            table = (
+                two.calculation if name.startswith("decoder.") else made.built.calculation
+            ).model.vocabulary_embedding
+            alike = [
+                j
+                for j in range(len(table))
+                if (table[j] == table[index[0]]).all() and values[j] == values[index]
+            ]
+            told += [(name, (j,)) for j in alike if (name, (j,)) in given]
+        if name == "logit":
+            told += [each for each in given if each[0].endswith("scaled_logit") and each[1] == index]
+        if name.endswith("jacobian"):
+            told += [(name, index)] if (name, index[::-1]) in given else []
+    assert told == []
+    last = [station for station in made.sheet.stations if station.id in ("8", "9")]
+    sums = [row for row in walk(last, Row) if row.kind == "sum"]
+    assert not [row for row in sums for cell in row.cells if isinstance(cell, Words) and not cell.text]
 
 
 @every_sheet

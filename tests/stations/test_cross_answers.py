@@ -3,14 +3,13 @@
 from types import SimpleNamespace
 
 import pytest
-from laid_out import laid_out, text_of
+from laid_out import laid_out
 
 from generator.options.options import Options
 from generator.stations.cross_attention.decoder import outcome_of
 from generator.words.target_vectors import END
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
-WHOLE = "The cat sits on the mat"
 
 
 def sheet_of(sentence=KATZE, target=CAT, **options):
@@ -19,21 +18,6 @@ def sheet_of(sentence=KATZE, target=CAT, **options):
 
 def parts_of(sheet):
     return sheet.stations[0].parts
-
-
-def test_words_with_one_vector_are_no_exercise_twice():
-    sheet, desk = sheet_of(target=WHOLE)
-    output = parts_of(sheet).output
-    assert (output.worked, output.alike) == ("The", ["the"])
-    twin = desk.built.two.calculation.model.vocabulary.index("the")
-    blanks = {(n.name, n.index) for n in sheet.blanks()}
-    asked = {index[0] for name, index in blanks if name == "decoder.logit"}
-    assert asked < {1, 2, 3, 5, 6}
-    assert ("decoder.temperature1.exp", (twin,)) not in blanks
-    assert "denselben Logit hat „the“" in text_of(sheet, desk, "worksheet")
-    plain, desk = sheet_of(target="A cat sits")
-    assert parts_of(plain).output.alike == []
-    assert "denselben Logit" not in text_of(plain, desk, "worksheet")
 
 
 @pytest.mark.parametrize(

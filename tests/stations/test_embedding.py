@@ -13,6 +13,8 @@ from generator.sheet.sheet import Number, Sheet, walk
 from generator.stations.embedding.cosines import similar_pair
 from generator.stations.make_sheet import drawn_sheet
 
+COSINE = "similarity.cosine"
+
 
 def laid_out(sentence=KATZE, printed=("2",), **options):
     desk = Desk(build(Options(satz=sentence, **options)), printed)
@@ -24,6 +26,7 @@ def test_two_words_have_no_worked_pair_but_a_cosine_to_find():
     part = laid_out("Ja nein", dimension=2, heads=1)[0].stations[0].parts.cosine
     assert part.pair is None
     assert len(part.exercise.rows) == 1
+    assert [number.name for number in walk(part.exercise, Number) if number.blank][-1:] == [COSINE]
 
 
 def test_a_word_without_direction_is_left_out(tmp_path):

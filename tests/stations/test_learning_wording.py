@@ -7,7 +7,6 @@ from laid_out import KATZE, laid_out, text_of
 from generator.calculation.build import build
 from generator.calculation.learning import vector_twins
 from generator.options.options import Options
-from generator.sheet.sheet import Number, walk
 
 HUND = "Der Hund liegt im Garten"
 
@@ -32,31 +31,12 @@ def test_by_default_a_word_is_right_that_the_step_can_teach(path):
     assert not vector_twins(vectors, learning.lesson.word)
 
 
-def test_a_word_with_the_same_new_logit_does_not_tell_the_right_word_s_numbers():
-    _, sheet, _ = station_of(richtig="Die")
-    for name in ("after.temperature1.exp", "after.temperature1.probability"):
-        assert asked(sheet, name) == {(0,), (4,)}  # Die, der
-    _, sheet, _ = station_of()
-    assert asked(sheet, "after.temperature1.probability") == {(1,)}
-
-
 def test_where_the_query_is_1_no_key_s_gradient_tells_a_score_s():
     _, sheet, desk = station_of()
     assert abs(desk.quantity("block1.head1.query").values[5]).tolist() == [1.0, 0.3]
     keys = asked(sheet, "gradient.block1.head1.key")
     assert {j for j, c in keys if c == 0} == {0, 2, 3, 4, 5}  # all but the example
     assert {j for j, c in keys if c == 1} == {2, 5}
-
-
-def test_no_entry_of_the_jacobian_is_printed_that_is_asked_for():
-    for options in ({}, {"sentence": "Vögel singen", "dimension": 2, "heads": 1}):
-        _, sheet, desk = station_of(**options)
-        name = "gradient.block1.head1.jacobian"
-        wanted = asked(sheet, name)
-        assert len(wanted) == desk.n
-        shown = {n.index for n in walk(sheet, Number) if n.name == name and not n.blank}
-        assert shown
-        assert not {(k, j) for j, k in wanted} & shown
 
 
 @pytest.mark.parametrize("sentence", [KATZE, HUND, "Meine Oma backt süßen Kuchen"])
