@@ -23,41 +23,6 @@ def refusal(**given):
     return sentence
 
 
-def test_defaults_are_those_of_the_contract():
-    options = Options(satz=KATZE)
-    assert options.resolved() == {
-        "dimension": 4,
-        "heads": 2,
-        "bloecke": 1,
-        "ffn": 8,
-        "maske": True,
-        "skalierung": True,
-        "positionen": True,
-        "gewichte": "auswahl",
-        "embeddings": None,
-        "startwert": 0,
-        "temperatur": [0.5, 1, 2],
-        "laenge": 3,
-        "endezeichen": None,
-        "topk": 3,
-        "topp": 0.9,
-        "stationen": "alle",
-        "beispiel": 2,
-        "uebung": [3, 6],
-        "zeit": None,
-        "gruppen": None,
-        "bild": True,
-        "stufe": 2,
-        "nachkommastellen": 2,
-        "dezimalzeichen": "komma",
-        "fortlaufend": False,
-        "vorderseiten": False,
-        "vorlage": None,
-    }
-    assert options.tokens == ("Die", "Katze", "sitzt", "auf", "der", "Matte")
-    assert str(options.ausgabe) == "output"
-
-
 def test_every_option_has_german_help_and_a_default_text():
     for option in TABLE:
         assert len(option.help) > 10

@@ -68,6 +68,7 @@ SAID = [
     (at("6", gewichte="dezimal"), "je dicker die Linie", None),
     *((at("7,8", bloecke=n), f"steht in Station {s}", None) for n, s in ((1, "7"), (2, "B2"), (3, "B3"))),
     (at("8", temperatur=(0.02,)), "⁰|· 10", None),
+    (at("8", "key", **LEARNT), r"der frühere Platz\.\s?Matte ", None),
     (at("8", **LEARNT), "siehe Aufgabe", "siehe Aufgabe.*siehe Aufgabe"),
     # 9, 10
     *((at("9", laenge=n), f"Gib {said} an", None) for n, said in

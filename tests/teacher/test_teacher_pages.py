@@ -127,12 +127,6 @@ def test_an_example_of_a_mistake_that_began_earlier_says_so():
     assert not told(stationen="4a")
 
 
-def test_a_hostile_sentence_stays_text():
-    _, _, html = made(satz='<script>alert(1)</script> "{{ 7*7 }}" Katze', stationen="4b")
-    assert "<script" not in html["lehrkraft"]
-    assert "{{ 7*7 }}" in html["lehrkraft"] or "{{" in text_of(html["lehrkraft"])
-
-
 def test_indices_and_powers_are_set():
     assert marked("√d_k und e^x, e^(−∞), W_O < 1") == (
         "√<i>d</i><sub>k</sub> und e<sup>x</sup>, e<sup>−∞</sup>, <i>W</i><sub>O</sub> &lt; 1"
