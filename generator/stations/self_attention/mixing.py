@@ -39,7 +39,8 @@ _SMALLEST_DISC: Final = 0.4
 _SHOWS_A_LINE: Final = 2.6  # mm, radius
 _WIDE: Final = 100.0  # mm of the grid
 _HIGH: Final = 33.0
-_LOW: Final = 21.0  # in large print, where all is larger
+_LOW: Final = 23.0  # where a page has little room: below many words, and in large print
+_FEW: Final = 5  # words
 _OWN_STRIP: Final = 100.0  # mm: a hundredth is a millimetre
 _VALUES: Final = 60.0
 _INDENT: Final = 8.0  # mm that bars stand off the numbers
@@ -208,7 +209,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 def own_picture(of: AttentionRow) -> Figure:
     """The key has the bars, the pieces of the strip and o."""
-    high = _HIGH if of.desk.options.schrift is None else _LOW
+    high = _HIGH if of.desk.options.schrift is None and len(of.seen) <= _FEW else _LOW
     height = high + 9.5 + STRIP + 6.4
 
     def draw(filled: bool) -> Drawing:
