@@ -7,8 +7,9 @@ with it. An adjective has the ending that the words before ask for; where none f
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from generator.words.fits import adjectives_of
-from generator.words.fitting import MODAL, last_clause, theme_of
+from generator.words.fits import adjectives_of, kin
+from generator.words.fitting import MODAL, is_of_somebody, last_clause, theme_of
+from generator.words.genders import gender_of
 from generator.words.noun_kinds import (
     NounKind,
     Origin,
@@ -18,12 +19,12 @@ from generator.words.noun_kinds import (
     fold,
     is_listed_name,
     list_with,
+    noun_kind,
 )
 from generator.words.noun_slots import (
     BE,
     Case,
     adjective_ending,
-    gender_of,
     governed,
     holds_article,
     introduced,
@@ -32,6 +33,7 @@ from generator.words.noun_slots import (
     slot_at,
     stem_and_ending,
 )
+from generator.words.other_adjectives import next_of, opposites_of
 from generator.words.word_vectors import WordVector
 
 _STRONG: Final[Mapping[Case, Mapping[str, str]]] = {  # without an article
@@ -40,20 +42,31 @@ _STRONG: Final[Mapping[Case, Mapping[str, str]]] = {  # without an article
     Case.DATIVE: {"masculine": "em", "feminine": "er", "neuter": "em"},
     Case.GENITIVE: {},
 }
+_AGES: Final = ("neu", "alt", "jung")
+_MAKES: Final = (
+    "bau",
+    "mal",
+    "zeichn",
+    "schreib",
+    "schrieb",
+    "näh",
+    "strick",
+    "back",
+    "bastel",
+    "pflanz",
+    "erf",
+    "koch",
+)
 _COMPARED: Final = ("als", "wie")
 _ADDED: Final = "und"
-_BEHIND_WORDS: Final = (
-    "behind_not",
-    "behind_still",
-    "behind_hardly",
-    "behind_always",
-    "behind_often",
-    "behind_much",
+_BEHIND_WORDS: Final = tuple(
+    "behind_" + name for name in ("not", "still", "never", "hardly", "always", "seldom", "often", "much")
 )
-_EATEN: Final = ("food", "baked", "soup", "spices", "drinks")
 _OWN: Final = ("mein", "dein", "sein", "ihr", "unser")
 _ALONE: Final = (WordClass.PREPOSITION, WordClass.CONJUNCTION, WordClass.ARTICLE)
 _OF_VERBS: Final = (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
+_TIED: Final = (WordClass.ADJECTIVE, WordClass.NUMERAL, WordClass.PREPOSITION, WordClass.NAME, WordClass.NOUN)
+_NOMINAL: Final = (WordClass.NOUN, WordClass.NAME)
 _MUCH: Final = ("viel", "wenig", "etwas")
 HOW_MUCH: Final = ("sehr", "so", "zu", "ganz", "besonders", "ziemlich", "wie", "am", "etwas")
 _BEHIND: Final = {
@@ -66,35 +79,65 @@ _BEHIND: Final = {
 def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> list[tuple[str, ...]]:
     """Words that may stand before the last one, each choice of one or two."""
     last, before = tagged[-1], tagged[-2]
+    verbless = not any(each.word_class is WordClass.VERB for each in tagged)  # wie der Vater so der Sohn
+    if (
+        verbless or (last.word == "her" and governed(tagged, len(tagged) - 2)) or before.word == "voller"
+    ):  # vom Kopf her
+        return []
     if before.word_class is WordClass.CONJUNCTION and fold(before.word) not in _COMPARED:
         return _adverbs(tagged)
+    if fold(before.word) in ("ganz", "halb") and last.word_class is WordClass.NAME:
+        return []
     if not last.word_class.has_kind:
         if before.word_class is WordClass.ADJECTIVE and last.word_class is not WordClass.ADJECTIVE:
             how_much = fold(tagged[-3].word) in HOW_MUCH  # sehr gut
             return [(_ADDED, "gern") if how_much else ("genug",)]
-        alone = before.word_class in _ALONE or fold(before.word) in HOW_MUCH
+        alone = (
+            before.word_class in _ALONE
+            or (before.word_class is WordClass.PRONOUN and governed(tagged, len(tagged) - 2))
+            or fold(before.word) in HOW_MUCH
+        )
         return [] if alone or last.word_class is WordClass.PRONOUN or _is_second(tagged) else _adverbs(tagged)
+    if fold(before.word) in ("mehr", "weniger"):
+        return _strong(tagged, vectors[-1])
     if fold(before.word) in _MUCH:
         exact = fold(before.word) != "wenig" and fold(tagged[-3].word) not in HOW_MUCH
-        return _adverbs(tagged) if exact else _strong(tagged)
+        return _adverbs(tagged) if exact else _strong(tagged, vectors[-1])
     if last.word_class is WordClass.NAME and not holds_article(fold(before.word)):
         return [] if is_listed_name(last.word) or governed(tagged, len(tagged) - 1) else _adverbs(tagged)
     counted = before.word_class is WordClass.NUMERAL and vectors[-1].kind is not NounKind.TIME
     if counted and list_with(fold(last.word), exchange_lists()["units"].values()):
         return [] if fold(tagged[-3].word) in ("unter", "über") else [("oder", "mehr"), ("und", "mehr")]
+    if fold(before.word) == "zu":
+        return []
+    next_number = next_of(fold(before.word), exchange_lists()["small"]["next"].split())
+    if before.word_class is WordClass.NUMERAL and next_number:
+        return [("oder", next_number)]
+    if before.word_class is WordClass.NUMERAL and not before.word.isdecimal() and last.word_class.has_kind:
+        return [("oder", "mehr")]
     ending = adjective_ending(tagged, len(tagged) - 1)
     if before.word_class is WordClass.ADJECTIVE:
         return _second_adjective(tagged, vectors[-1], ending)
-    doing = last.kind_hint is vectors[-1].kind is NounKind.ABSTRACT  # spielt gern Verstecken
-    if ending and not (doing and not holds_article(fold(before.word))):
+    of_noun = fold(tagged[-3].word) in ("des", "aller") or tagged[-3].word_class is WordClass.NUMERAL
+    if before.word_class.has_kind and of_noun and last.word_class.has_kind:
+        return []  # ist aller Laster Anfang, mit fünf Toren Vorsprung
+    if before.word_class.has_kind and is_of_somebody(before):
+        return _strong(tagged, vectors[-1])
+    plays = not governed(tagged, len(tagged) - 1) and any(
+        fold(each.word).startswith("spiel") for each in tagged
+    )
+    doing = plays or last.kind_hint is vectors[-1].kind is NounKind.ABSTRACT  # spielt gern Verstecken
+    weather = "es" in {fold(each.word) for each in tagged} and fold(before.word) in ("in", "aus")
+    if ending and not weather and not (doing and not holds_article(fold(before.word))):
         return [(stem + ending,) for stem in _stems(tagged, vectors[-1])]
-    if is_determiner(fold(before.word)):
-        return [(word,) for word in _lists()["of_one_form"].split()]
+    unknown = before.word_class is WordClass.PREPOSITION and not governed(tagged, len(tagged) - 1)
+    if is_determiner(fold(before.word)) or unknown or weather:  # pro Woche, es regnet in Strömen
+        return []
     measured = _lists()["measured"].split()
     if before.word in (*measured, *exchange_lists()["bare"]["titles"].split()):
         return []
     behind = governed(tagged, len(tagged) - 1) or fold(before.word) in _COMPARED
-    return _before_much(tagged, vectors[-1].kind) if behind else _adverbs(tagged)
+    return _before_much(tagged, vectors[-1]) if behind else _adverbs(tagged)
 
 
 def _is_second(tagged: Sequence[TaggedWord]) -> bool:
@@ -110,47 +153,85 @@ def _lists() -> Mapping[str, str]:
 
 
 def _stems(tagged: Sequence[TaggedWord], vector: WordVector) -> list[str]:
-    """Of adjectives that fit nearly every noun of its kind."""
-    return adjectives_of(tagged[-1].word) or _lists()[_name(tagged, vector)].split()
+    """Of adjectives that fit the noun's kind and the determiner."""
+    stem, _ = stem_and_ending(fold(tagged[-2].word))
+    if special := _special(tagged, vector, stem):
+        return _lists()[special].split()
+    found = _by_kind(tagged, vector, stem)
+    makes = any(fold(each.word).startswith(_MAKES) for each in tagged)
+    return [each for each in found if not (makes and each == "alt")]  # nobody builds an old house
 
 
-def _name(tagged: Sequence[TaggedWord], vector: WordVector) -> str:
-    stem, _ = stem_and_ending(determiner := fold(tagged[-2].word))
-    body = theme_of(tagged[-1]) == "body" and vector.origin is Origin.LISTED
-    if stem in _OWN:
-        if vector.kind is NounKind.LIVING:
-            return "own_living"
-        return "own_body" if body else "own" if stem in ("sein", "ihr") else "ours"
-    if stem in ("dies", "jed", "jen"):
-        return "this"
-    noun = fold(tagged[-1].word)
-    slot = slot_at(tagged, len(tagged) - 1)
-    several = slot is not None and slot.forms == ("plural",)
-    if not is_definite(determiner):
-        if stem == "kein":
-            return "none"
-        if body:
-            return "some_of_body"
-        if vector.kind is NounKind.TIME:
-            return "some_time" if is_determiner(determiner) else "numbered_time"
-        said_to_be = any(fold(each.word) in BE for each in tagged[:-2])
-        if said_to_be and slot is not None and slot.case is Case.NOMINATIVE:
-            return "said_to_be"
-        if tagged[-2].word_class is WordClass.NUMERAL and vector.kind is not NounKind.LIVING:
-            return "numbered"
-        return "several" if several and not is_determiner(determiner) else "some"
-    if _is_paired(noun):
-        return "both" if several else "side"
-    if tagged[-1].word_class is WordClass.NAME:
-        return "place_name" if vector.kind is NounKind.PLACE else "name"
-    if tagged[-1].kind_hint is NounKind.ABSTRACT and noun.endswith("n") and not gender_of(tagged[-1]):
-        return "doing"
-    one = exchange_lists()["others"]["one"].casefold().split()
-    if body or noun in one or (theme_of(tagged[-1]) == "feelings" and vector.origin is Origin.LISTED):
-        return "definite" if several else "one"
-    return {NounKind.TIME: "time", NounKind.ABSTRACT: "abstract"}.get(
-        vector.kind or NounKind.THING, "definite"
+def _by_kind(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> list[str]:
+    several = (slot := slot_at(tagged, len(tagged) - 1)) is not None and slot.forms == ("plural",)
+    if stem in (*_OWN, "dies", "jed", "jen"):
+        other = "own" if stem in ("sein", "ihr") else "ours" if stem in _OWN else "this"
+        other = "abstract" if vector.kind is NounKind.ABSTRACT and stem in _OWN else other
+    elif is_definite(fold(tagged[-2].word)):
+        return _said_of(tagged[-1], vector, tagged[-2].word) or _lists()["definite"].split()
+    elif tagged[-2].word_class is WordClass.NUMERAL:
+        other = "numbered"
+    else:
+        other = "several" if several and not is_determiner(fold(tagged[-2].word)) else "some"
+    return _anyones(_said_of(tagged[-1], vector)) or _lists()[other].split()
+
+
+def _anyones(stems: Sequence[str]) -> list[str]:
+    return [stem for stem in stems if stem not in _lists()["definite_only"].split()]
+
+
+def _said_of(noun: TaggedWord, vector: WordVector, before: str = "") -> list[str]:
+    """Stems by the noun, its theme or its kind; empty where none of them is known."""
+    lists: Mapping[str, str] = exchange_lists()["said_of"]
+    if fold(before) in ("zum", "zur") and vector.kind is NounKind.LIVING and theme_of(noun) == "roles":
+        return _lists()["becoming"].split()
+    if _is_doing(noun, before):
+        return _lists()["doing"].split()
+    by_kind = {NounKind.PLACE: "place", NounKind.ABSTRACT: "abstract"}  # not all that ends in „er“ is alive
+    known = vector.kind is not None and vector.origin is not Origin.GUESSED
+    kind = by_kind.get(vector.kind, "") if known and vector.kind else ""
+    return adjectives_of(noun.word) or (lists.get(theme_of(noun)) or lists.get(kind, "")).split()
+
+
+def _is_doing(noun: TaggedWord, before: str) -> bool:
+    doing = (
+        fold(before) not in ("am", "im") and noun.kind_hint is NounKind.ABSTRACT and noun.word.endswith("n")
     )
+    return doing and gender_of(noun) in ("", "neuter") and not theme_of(noun)
+
+
+def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str:
+    """The list for what does not depend on the noun's theme; empty for all else."""
+    noun, determiner, slot = tagged[-1], fold(tagged[-2].word), slot_at(tagged, len(tagged) - 1)
+    definite = is_definite(determiner)
+    body = theme_of(noun) == "body" and not adjectives_of(noun.word) and not _is_paired(fold(noun.word))
+    if body and definite and stem not in _OWN:
+        return _of_body(tagged)
+    if stem == "kein":
+        return "none"
+    if vector.kind is NounKind.TIME and noun.word_class is WordClass.NOUN and not adjectives_of(noun.word):
+        if stem in ("jed", "jen", "dies"):
+            return "each_time" if stem == "jed" else "some_time"
+        unit = fold(noun.word) in exchange_lists()["others"]["every"].casefold().split()
+        some = "some_unit" if unit else "some_time"
+        many = slot is not None and slot.forms == ("plural",) and not definite
+        some = "long" if many and is_determiner(determiner) else some
+        some = some if is_determiner(determiner) else "numbered_time"
+        since = slot is not None and slot.preposition == "seit"
+        return "own_time" if stem in _OWN else "since" if since else "time" if definite else some
+    if definite and _is_paired(fold(noun.word)) and stem not in ("jed", "dies"):
+        return _of_body(tagged) if slot is not None and slot.forms == ("plural",) else "side"
+    if definite and noun.word_class is WordClass.NAME and not adjectives_of(noun.word):
+        return "place_name" if vector.kind is NounKind.PLACE else "name"
+    said_to_be = not definite and any(fold(each.word) in BE for each in tagged[:-2])
+    return "said_to_be" if said_to_be and slot is not None and slot.case is Case.NOMINATIVE else ""
+
+
+def _of_body(tagged: Sequence[TaggedWord]) -> str:
+    """Dough sticks to nobody's own fingers."""
+    first = next((each for each in tagged if each.word_class.has_kind), tagged[0])
+    thing = first.word_class is WordClass.NOUN and noun_kind(first.word, first.lemma).kind is NounKind.THING
+    return "body_of_others" if thing else "own_body"
 
 
 def _is_paired(noun: str) -> bool:
@@ -159,58 +240,151 @@ def _is_paired(noun: str) -> bool:
 
 def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: str) -> list[tuple[str, ...]]:
     """„lange und schöne Lieder“: one choice only, since all begin alike."""
-    stems, own, theme = exchange_lists()["said_too"], fold(tagged[-2].word), theme_of(tagged[-1])
+    lists, own = exchange_lists()["said_of"], tagged[-2].word.lower()
     left, right = _lists()["side"].split()
     if own.startswith((left, right)):
         return [(_ADDED, (right if own.startswith(left) else left) + ending)]
     slot = slot_at(tagged, len(tagged) - 1)
-    paired = _is_paired(fold(tagged[-1].word)) and slot is not None and slot.forms != ("plural",)
+    plural = slot is not None and slot.forms == ("plural",)
+    paired = _is_paired(fold(tagged[-1].word)) and not plural
+    if tagged[-2].word.istitle():
+        return []  # der Erste Weltkrieg
+    mass = fold(tagged[-1].word) in exchange_lists()["others"]["one"].casefold().split()
+    if not mass and (other := next_of(own.removesuffix(ending), lists["too_next"].split())):
+        return [("und" if other.endswith("st") else "oder", other + ending)]
     if paired or own.startswith(tuple(exchange_lists()["others"]["only"].split())):
-        name = "side" if paired else "long" if vector.kind is NounKind.TIME else "behind_only"
-        return [(stem + ending,) for stem in _lists()[name].split()]
-    kind = "guessed" if vector.origin is Origin.GUESSED else vector.kind or NounKind.THING
-    name = "food" if theme in _EATEN else theme if theme in stems else kind
-    if own.startswith(tuple(exchange_lists()["others"]["dark"].split())):
-        name = "dark"
-    coloured = own.removesuffix(ending) in exchange_lists()["adjectives"]["colour"].split()
+        name_of = "side" if paired else "long" if vector.kind is NounKind.TIME else ""
+        fitting = [] if name_of or own.startswith("ganz") else _anyones(_said_of(tagged[-1], vector))
+        return [(stem + ending,) for stem in fitting or _lists()[name_of or "behind_only"].split()]
+    stem = own.removesuffix(ending)
+    pairs = dict(pair.split("-") for pair in exchange_lists()["adjectives"]["beside"].split())
+    if beside := pairs.get(stem):
+        return [(_ADDED if plural else "oder", beside + ending)]
+    opposites = opposites_of(own, ending, vector.kind is NounKind.LIVING)
+    unlisted = not theme_of(tagged[-1]) and vector.kind is NounKind.ABSTRACT
+    fitting = [] if unlisted else _anyones(_said_of(tagged[-1], vector))
+    if opposites and (plural or not (fitting or unlisted)):
+        return [(_ADDED if plural else "oder", opposites[0])]
+    if stem.endswith(("st", "ßt")):
+        most = "too_most_living" if vector.kind is NounKind.LIVING else "too_most"
+        stems = [each for each in lists[most].split() if each != stem]
+    elif own.startswith(tuple(exchange_lists()["others"]["dark"].split())):
+        stems = lists["too_dark"].split()
+    else:
+        abstract = vector.kind is NounKind.ABSTRACT
+        stems = fitting or lists["too_abstract" if abstract else "too"].split()
+    if {"alt", "neu"} & set(stems) and stems == fitting:
+        stems = lists["too"].split()
     aged = own.startswith(("neu", "alt", "jung"))
-    fitting = stems["colour"].split() if coloured else adjectives_of(tagged[-1].word) or stems[name].split()
-    others = [stem for stem in fitting if not own.startswith(stem) and not (aged and stem == "alt")]
-    if own.removesuffix(ending).endswith("st"):
-        others = ["schönst"]
-    return [(_ADDED, stem + ending) for stem in others[:1] if ending]
+    sized = stem in (sizes := lists["sizes"].split())
+    others = [each for each in stems if not own.startswith(each) and not (aged and each in _AGES)]
+    others = [each for each in others if not (sized and each in sizes)]
+    others = [each for each in others if each + ending not in opposites] or lists["too"].split()
+    return [(_ADDED, each + ending) for each in others[:1] if ending]
 
 
-def _before_much(tagged: Sequence[TaggedWord], kind: NounKind | None) -> list[tuple[str, ...]]:
+def _before_much(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple[str, ...]]:
     """Behind a preposition, without an article: aus gutem Holz, mit viel Geduld."""
     slot, preposition = slot_at(tagged, len(tagged) - 1), fold(tagged[-2].word)
-    there = preposition == "nach" and kind is NounKind.PLACE
-    if slot is None or there or preposition in ("zu", "um", "von"):
+    there = preposition == "nach" and vector.kind is NounKind.PLACE
+    if vector.kind is NounKind.TIME:
+        return _strong(tagged, vector)
+    if slot is None or there or preposition in ("zu", "um", "von", "unter", "über"):
         return []
-    somebody = kind is NounKind.LIVING and theme_of(tagged[-1]) != "plants"
+    somebody = vector.kind is NounKind.LIVING and theme_of(tagged[-1]) != "plants"
     much: list[tuple[str, ...]] = [] if somebody else [(word,) for word in _lists()["much"].split()]
-    return _strong(tagged) or much
+    either_case = preposition != "vor" and preposition in exchange_lists()["prepositions"]["two_way"].split()
+    return (
+        []
+        if _is_doing(tagged[-1], tagged[-2].word)
+        else much
+        if either_case
+        else _strong(tagged, vector) or much
+    )
 
 
-def _strong(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:
+def _strong(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple[str, ...]]:
     """Adjectives that tell case and gender: aus gutem Holz; empty where the gender is not known."""
     slot = slot_at(tagged, len(tagged) - 1)
     ending = _STRONG[slot.case].get(gender_of(tagged[-1]), "") if slot else ""
-    stems = _lists()["without" if slot and slot.preposition == "ohne" else "known"]
-    return [(stem + ending,) for stem in stems.split()] if ending else []
+    without = slot is not None and slot.preposition == "ohne"
+    time, abstract = vector.kind is NounKind.TIME, vector.kind is NounKind.ABSTRACT
+    stems = _lists()[
+        "without" if without else "own_time" if time else "abstract" if abstract else "known"
+    ].split()
+    if not without and not time:
+        sizes = exchange_lists()["said_of"]["sizes"].split() if vector.kind is not NounKind.ABSTRACT else []
+        stems = [each for each in _anyones(_said_of(tagged[-1], vector)) if each not in sizes] or stems
+    return [(stem + ending,) for stem in stems] if ending else []
 
 
 def _adverbs(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:
-    word = fold(tagged[-2].word)
-    name = next((name for name in _BEHIND_WORDS if word in _lists()["of_" + name].split()), "")
-    modal = any(fold(each.lemma) in MODAL for each in tagged[:-2]) and tagged[-2].word_class is WordClass.NOUN
-    done = modal and tagged[-1].word_class is WordClass.VERB and not governed(tagged, len(tagged) - 2)
-    if done or (tagged[-1].word_class in _OF_VERBS and introduced(tagged, len(tagged) - 2)):
-        name = "behind_some"
-    if name == "behind_still" and fold(tagged[-1].word) == "einmal":
-        return [("genau",)]
-    if name == "behind_still" and tagged[-1].word_class is WordClass.ADJECTIVE:
-        name = "behind_still_how"
-    if tagged[-2].word_class is WordClass.ADJECTIVE and not tagged[-1].word_class.has_kind:
+    before, last = tagged[-2], tagged[-1]
+    if last.word_class in _OF_VERBS and (partner := _partner(tagged)):
+        return [(_ADDED, partner)]
+    name = _behind_word(tagged) or (_before_verb(tagged) if last.word_class in _OF_VERBS else "")
+    if name == "behind_still" and fold(last.word) == "einmal":
+        return [("schnell",)]
+    if not name and _is_said_to_be(tagged) and last.word_class in (*_NOMINAL, WordClass.ADJECTIVE):
+        more = last.word.endswith("er") and last.lemma != last.word
+        name = "being" if last.word_class.has_kind else "how_more" if more else "how"
+    if (
+        before.word_class is WordClass.ADJECTIVE
+        and not last.word_class.has_kind
+        and not name.startswith("how")
+    ):
         return [(_ADDED, "oft")]
-    return [(word,) for word in _lists()[name or _BEHIND.get(tagged[-2].word_class, "adverb")].split()]
+    return [(word,) for word in _lists()[name or _BEHIND.get(before.word_class, "adverb")].split()]
+
+
+def _is_said_to_be(tagged: Sequence[TaggedWord]) -> bool:
+    return any(fold(each.word) in BE for each in tagged)
+
+
+def _behind_word(tagged: Sequence[TaggedWord]) -> str:
+    """The list for what the word before asks for: noch, nicht, oft, …; empty where it asks for nothing."""
+    word, last = fold(tagged[-2].word), tagged[-1]
+    name = next((name for name in _BEHIND_WORDS if word in _lists()["of_" + name].split()), "")
+    if name == "behind_still" and last.word_class is WordClass.ADJECTIVE and fold(last.word) != "einmal":
+        return "behind_still_how"
+    if name == "behind_still" and last.word_class is WordClass.VERB and not _has_modal(tagged):
+        return "behind_still_done"
+    if name == "behind_not" and _is_said_to_be(tagged) and not last.word_class.has_kind:
+        return "behind_not_how"
+    return name or ("most" if word.endswith("sten") else "")
+
+
+def _before_verb(tagged: Sequence[TaggedWord]) -> str:
+    """The list for an adverb between a noun and a verb or a part of one; empty where any will do."""
+    noun, article, last = tagged[-2], fold(tagged[-3].word), tagged[-1]
+    if governed(tagged, len(tagged) - 2):
+        return "behind_place"  # schlug in den Turm ein
+    if noun.word_class is not WordClass.NOUN:
+        return ""
+    verb, new = last.word_class is WordClass.VERB, introduced(tagged, len(tagged) - 2)
+    kind = noun_kind(noun.word, noun.lemma).kind
+    if verb and not holds_article(article) and tagged[-3].word_class not in _TIED[:3]:
+        return "bare_done"  # hat Fangen oft gespielt
+    if article in ("ein", "eine") and not new:
+        return "adverb" if kind is NounKind.ABSTRACT else "appearing"  # zieht ein Gewitter auf
+    if not new and not (verb and _has_modal(tagged)):
+        return ""
+    subject = next((each for each in tagged if each.word_class.has_kind), noun)
+    living = noun_kind(subject.word, subject.lemma).kind is NounKind.LIVING
+    living = living or subject.word_class is WordClass.NAME or subject is noun
+    return "lasting" if kind is NounKind.TIME else "behind_some" if living else "of_things"
+
+
+def _has_modal(tagged: Sequence[TaggedWord]) -> bool:
+    return any(fold(each.lemma) in MODAL for each in tagged[:-1])
+
+
+def _partner(tagged: Sequence[TaggedWord]) -> str:
+    """What one may name with a bare noun: Schokolade und Äpfel; empty where none is known."""
+    noun, before = tagged[-2], tagged[-3]
+    alone = not holds_article(fold(before.word)) and before.word_class not in _TIED
+    alone = alone or (before.word_class is WordClass.NOUN and governed(tagged, len(tagged) - 3))
+    if noun.word_class is not WordClass.NOUN or not alone:
+        return ""
+    others = str(exchange_lists()["nouns"].get(theme_of(noun), {}).get("plural", "")).split()
+    return next((other for other in [*kin(noun.word, None, False), *others] if other != noun.word), "")

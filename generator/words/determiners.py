@@ -7,6 +7,8 @@ its ending stays the same.
 from collections.abc import Sequence
 from typing import Final
 
+from generator.words.fitting import theme_of
+from generator.words.genders import is_mass
 from generator.words.noun_kinds import NounKind, TaggedWord, WordClass, exchange_lists, fold
 from generator.words.noun_slots import Case, is_subject, slot_at, stem_and_ending
 
@@ -19,10 +21,11 @@ def other_determiners(
     """place: of the determiner; noun: of what it belongs to. Empty where none is sure."""
     word, slot, abstract = fold(tagged[place].word), slot_at(tagged, noun), kind is NounKind.ABSTRACT
     himself = slot is not None and slot.case is Case.ACCUSATIVE and "sich" in {each.word for each in tagged}
-    if slot is None or himself:
+    if slot is None or himself or (place == 1 and tagged[0].word_class is WordClass.NAME):  # Karl der Große
         return []
     if kind is NounKind.TIME:
-        night = word == "der" and slot.case is Case.DATIVE and noun == place + 1
+        every = fold(tagged[noun].word) in exchange_lists()["others"]["every"].casefold().split()
+        night = every and word == "der" and slot.case is Case.DATIVE and noun == place + 1
         return ["dieser", "jeder"] if night else []
     some = str(exchange_lists()["others"]["some"]).split()
     if word in some:
@@ -44,7 +47,9 @@ def other_determiners(
         return [other + ending for other in possessives if other != stem]
     if not ending:  # of two genders, ein and mein
         known = {"masculine": ["der", "dieser"], "neuter": ["das", "dieses"]}.get("".join(slot.forms), [])
-        found = ["kein", "unser"] if adjective or not known else known
+        living = kind is NounKind.LIVING and bool(theme_of(tagged[noun]))
+        negated = ["kein"] if is_subject(tagged, noun) else []
+        found = ["unser"] * living + negated if adjective or not known else known
     elif ending in ("er", "es") and slot.case in (Case.NOMINATIVE, Case.ACCUSATIVE) and not plural:
         found = ["dies" + ending, _DEFINITE[ending], *([] if adjective else ["unser", "ein"])]
     else:
@@ -58,16 +63,22 @@ def other_determiners(
             *(["viel" + ending] if plural and indefinite else indefinite),
         ]
         found += [_DEFINITE[ending]] if slot.case is not Case.GENITIVE else []
+        if stem == "d" and not is_subject(tagged, noun):
+            found = found[:1]  # this one, and no other one
     others, noun_word = exchange_lists()["others"], fold(tagged[noun].word)
     if abstract or noun_word in others["weather"].casefold().split():
         found = [other for other in found if other.startswith(("d", "k" if abstract else "ein"))]
-    elif noun_word in others["one"].casefold().split():
+    elif noun_word in others["one"].casefold().split() or is_mass(noun_word):
         unique = noun_word in others["unique"].casefold().split()
-        found = [o for o in found if o.startswith(("d", "unser")) and not (unique and o.startswith("dies"))]
+        ours = unique or theme_of(tagged[noun]) in ("rescue", "team")
+        found = [o for o in found if o.startswith("unser" if ours else "dies" if place == 0 else "der")]
+    measured = exchange_lists()["said_before"]["measured"].split()
     after = tagged[noun + 1] if noun + 1 < len(tagged) else None
+    if after and after.word_class is WordClass.NOUN and noun_word in map(fold, measured):
+        return []  # eine Scheibe Brot
     if after and (after.word_class is WordClass.NAME or fold(after.word) in ("der", "des", "von", "vom")):
         found = [other for other in found if other.startswith("d")]  # no leaves of ours of the tree
     found = [other for other in found if other != word and (stem == "d" or not other.startswith(stem))]
     nobodys = [other for other in found if not other.startswith("unser")]  # whose leaves are they?
-    alone = noun_word in others["one"].casefold().split()
+    alone = noun_word in others["one"].casefold().split() or is_mass(noun_word)
     return nobodys if len(nobodys) > 1 - alone else found

@@ -12,24 +12,30 @@ from typing import Final
 
 from generator.words.before_end import HOW_MUCH, before_end
 from generator.words.determiners import other_determiners
-from generator.words.fits import adjectives_of, kin, objects_of
+from generator.words.fits import kin, objects_of
 from generator.words.fitting import group_at, theme_of, verbs_like
 from generator.words.noun_kinds import (
     NounKind,
-    TaggedWord,
     WordClass,
     base_forms,
     exchange_lists,
     fold,
-    is_listed_name,
     list_with,
     noun_kind,
 )
-from generator.words.noun_slots import holds_article, is_determiner, is_subject, slot_at, verb_is_plural
+from generator.words.noun_slots import slot_at, verb_is_plural
+from generator.words.other_adjectives import how_it_is, other_adjectives
+from generator.words.other_nouns import (
+    bare_nouns,
+    behind_preposition,
+    famous_names,
+    other_animals,
+    other_names,
+)
+from generator.words.spoken import Spoken
 from generator.words.tagger import mended, tag
-from generator.words.word_vectors import WordVector, word_vectors
+from generator.words.word_vectors import word_vectors
 
-_ENDINGS: Final = ("en", "em", "er", "es", "e", "")
 _BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden")
 # What is exchanged first: the words that carry the sentence.
 _RANKS: Final = {
@@ -44,11 +50,8 @@ _RANKS: Final = {
     WordClass.CONJUNCTION: 4,
     WordClass.PARTICLE: 5,
 }
-_BEFORE_NOUN: Final = (WordClass.ARTICLE, WordClass.ADJECTIVE)
-_PLANTS: Final = ("plants", "trees", "leaves")
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
 _EATS: Final = ("friss", "fress", "fraß", "jag", "fäng", "fing")
-_POSTURES: Final = ("rest", "move", "live")  # what every animal does
 
 
 def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> list[tuple[str, ...]]:
@@ -70,7 +73,8 @@ def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> lis
             continue
         used.add(fold(new))
         known = [] if sentence.tagged[place].word_class is WordClass.VERB else done  # of this verb alone
-        possible = [*known, *ends]
+        possible = [end for end in (*known, *ends) if end[0] != words[-2]]
+        possible = [end for end in possible if end[0] != "nicht" or not _denies((new, *words))]
         fresh = (end for end in possible if not any(each.startswith(fold(end[0])) for each in used))
         end = next(fresh, possible[-1] if possible else None)
         if end is None:
@@ -80,10 +84,15 @@ def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> lis
     return texts
 
 
+def _denies(words: Sequence[str]) -> bool:
+    return any(fold(word).startswith(("nicht", "nie", "kein")) for word in words)
+
+
 def exchanged_at(words: Sequence[str], place: int) -> list[str]:
     """Words that may stand at the place instead of the one that does, the nearest first."""
     sentence = _sentence(tuple(words))
-    return sentence.others(place) or sentence.of_theme(place)
+    others = [word for word in sentence.others(place) if " " not in word]
+    return others or sentence.of_theme(place)
 
 
 def places_to_exchange(words: Sequence[str]) -> list[int]:
@@ -97,11 +106,7 @@ def _sentence(words: tuple[str, ...]) -> "_Sentence":
 
 
 @dataclass(frozen=True)
-class _Sentence:
-    words: tuple[str, ...]
-    tagged: tuple[TaggedWord, ...]
-    vectors: tuple[WordVector, ...]
-
+class _Sentence(Spoken):
     def places_to_exchange(self) -> list[int]:
         """Places before the end, the best first; without the one right before it, which would tell it."""
         ranked = [place for place in range(len(self.words) - 2) if self.tagged[place].word_class in _RANKS]
@@ -113,7 +118,7 @@ class _Sentence:
         return sorted(ranked, key=order)
 
     def is_determiner(self, place: int) -> bool:
-        return self._noun_of(place) is not None
+        return self.noun_of(place) is not None
 
     def objects(self) -> list[tuple[str, ...]]:
         """What the verb may be done with, too, of the same kind as the last word."""
@@ -123,6 +128,9 @@ class _Sentence:
         slot = slot_at(self.tagged, last) if self.tagged[last].word_class is WordClass.NOUN else None
         nouns = objects_of(self.tagged, last, slot) if slot else []
         own_too = self.words[last] in nouns
+        plays = any(fold(each.word).startswith("spiel") for each in self.tagged)
+        if not own_too and (plays or any(theme_of(self.tagged[i]) == "animal" for i in self.subjects())):
+            return []  # not everybody eats clover
         nouns = [noun for noun in nouns if fold(noun) != fold(self.words[last])]
         living = [noun for noun in nouns if noun_kind(noun).kind is NounKind.LIVING]
         if self.vectors[last].kind is NounKind.LIVING:
@@ -132,9 +140,11 @@ class _Sentence:
         own, selves = theme_of(self.tagged[last]), {"sich", "mich", "mir", "dir", "uns"} & set(self.words)
         near = [n for n in nouns if own and theme_of(replace(self.tagged[last], word=n, lemma="")) == own]
         # Who has a trade, and an animal, does it with less; behind an adjective little else is said.
-        doers = {theme_of(self.tagged[i]) for i in self._subjects()}
+        doers = {theme_of(self.tagged[i]) for i in self.subjects()}
         eats = any(fold(each.word).startswith(_EATS) for each in self.tagged)
-        free = doers <= {"family"} or (doers == {"animal"} and eats)
+        groups = (exchange_lists()["nouns"][name] for name in ("family", "person"))
+        relatives = " ".join(line for group in groups for line in group.values()).split()
+        free = all(self.words[i] in relatives for i in self.subjects()) or (doers == {"animal"} and eats)
         described = self.tagged[last - 1].word_class is WordClass.ADJECTIVE
         if not free and not described:
             return []
@@ -144,15 +154,11 @@ class _Sentence:
             return []
         return [(noun,) for noun in self._turned(nouns)]
 
-    def _subjects(self) -> list[int]:
-        nouns = (i for i, each in enumerate(self.tagged[:-1]) if each.word_class is WordClass.NOUN)
-        return [place for place in nouns if is_subject(self.tagged, place)]
-
     def ends(self) -> list[tuple[str, ...]]:
         """What may come where the last word does, itself included behind something that is said before it."""
         last = len(self.words) - 1
         added = before_end(self.tagged, self.vectors)
-        found: list[tuple[str, ...]] = [(word,) for word in self.others(last)]
+        found = [tuple(word.split()) for word in self.others(last)]
         tied = fold(self.words[last - 1]) in exchange_lists()["behind"]
         if not found or (self.tagged[last].word_class.has_kind and not tied):
             found += [(*words, self.words[last]) for words in added]
@@ -184,193 +190,85 @@ class _Sentence:
         if self.tagged[place].word_class is WordClass.NOUN:
             return self._nouns(place)
         if self.tagged[place].word_class in (WordClass.ADJECTIVE, WordClass.ADVERB):
-            return self._how(place)
+            return how_it_is(self, place)
         return []
 
     def _like(self, place: int) -> list[str]:
         word, word_class = fold(self.words[place]), self.tagged[place].word_class
-        if place and fold(self.tagged[place - 1].lemma) == "heißen" and word_class.has_kind:
-            return self._names(place)
-        if (noun := self._noun_of(place)) is not None:
+        if self.words[place] in exchange_lists()["others"]["famous"].split():
+            return famous_names(self, place)
+        before = self.tagged[place - 1] if place else None
+        called = (
+            before is not None and before.word_class is WordClass.VERB and fold(before.lemma) == "heissen"
+        )
+        if called and word_class.has_kind:
+            return other_names(self, place)
+        if (noun := self.noun_of(place)) is not None:
             return other_determiners(self.tagged, place, noun, self.vectors[noun].kind)
         slot = slot_at(self.tagged, place) if word_class is WordClass.NOUN else None
-        if self.vectors[place].kind is NounKind.LIVING and (bare := self._bare_nouns(place)):
+        if self.vectors[place].kind is NounKind.LIVING and (bare := bare_nouns(self, place)):
             return bare
-        if alike := kin(self.words[place], slot, word_class is WordClass.NOUN):
+        counted = word_class is WordClass.NUMERAL
+        subject = fold(self.words[place - 1]) == "in" and place == 1  # In Musik lernen wir
+        if (
+            not counted
+            and not subject
+            and (alike := kin(self.words[place], slot, word_class is WordClass.NOUN))
+        ):
             small = place and self.words[place - 1].startswith(("klein", "groß", "jung"))
             animals = any(theme_of(each) == "animal" for each in self.tagged)
-            of_animal = self._is_last(place) and animals  # The mother of ducks is no aunt.
+            of_animal = self.is_last(place) and animals  # The mother of ducks is no aunt.
             grown = str(exchange_lists()["others"]["grown"]).split() if small or of_animal else []
+            if not self.is_last(place) and self.tagged[place + 1].word_class is WordClass.NAME:
+                titles = str(exchange_lists()["others"]["titles"]).split()
+                return [other for other in alike if other in titles] if self.words[place] in titles else []
             if of_animal and self.words[place] in grown:
                 return []
             return [other for other in alike if other not in grown]
+        never = self.is_last(place) and fold(self.words[place - 1]) == "nicht"
+        if never and (alike := list_with(word, [exchange_lists()["behind"]["nicht"]])):
+            return alike
         match word_class:
             case WordClass.NOUN:
-                return self._bare_nouns(place) or self._behind(place) or self._animals(place)
+                return (
+                    bare_nouns(self, place) or behind_preposition(self, place) or other_animals(self, place)
+                )
             case WordClass.NAME:
-                return self._names(place)
+                return other_names(self, place)
             case WordClass.VERB:
                 return verbs_like(self.tagged, [vector.kind for vector in self.vectors], place)
             case WordClass.ADJECTIVE:
-                return self._adjectives(place)
+                return other_adjectives(self, place)
             case WordClass.NUMERAL if word.isdecimal():
                 return [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
             case WordClass.NUMERAL | WordClass.CONJUNCTION:
                 return list_with(word, exchange_lists()["small"].values())
             case WordClass.PRONOUN:
                 return self._pronouns(place)
-            case WordClass.ADVERB | WordClass.PARTICLE if not self._is_before(place):
+            case WordClass.ADVERB | WordClass.PARTICLE if not self.is_before(place):
                 adverbs = exchange_lists()["adverbs"]
                 behind = place and self.tagged[place - 1].word_class is WordClass.PREPOSITION
-                return list_with(word, [adverbs["since"], adverbs["side"]] if behind else adverbs.values())
+                return list_with(
+                    word,
+                    [adverbs["since"], adverbs["left"], adverbs["above"], adverbs["side"]]
+                    if behind
+                    else adverbs.values(),
+                )
         return []
-
-    def _is_last(self, place: int) -> bool:
-        return place == len(self.words) - 1
-
-    def _is_before(self, place: int) -> bool:
-        """Whether an adverb belongs to the next word: gleich lang, heute Abend."""
-        if self._is_last(place):
-            return False
-        alone = place > 0 and self.tagged[place - 1].word_class is WordClass.VERB  # esse gern frisches Brot
-        adjective = self.tagged[place + 1].word_class is WordClass.ADJECTIVE and not alone
-        return adjective or self.vectors[place + 1].kind is NounKind.TIME
-
-    def _noun_of(self, place: int) -> int | None:
-        """The noun that a determiner belongs to; None where there is none."""
-        if not is_determiner(fold(self.words[place])):
-            return None
-        noun = place + 1
-        while noun < len(self.words) and self.tagged[noun].word_class is WordClass.ADJECTIVE:
-            noun += 1
-        if noun == len(self.words) or not self.tagged[noun].word_class.has_kind:
-            return None
-        kind, name = self.vectors[noun].kind, self.tagged[noun].word_class is WordClass.NAME
-        return None if name and kind is NounKind.PLACE else noun
-
-    def _bare_nouns(self, place: int) -> list[str]:
-        """Without an article: Oma, Mathe, nach Hause; and what may stand for a bare subject."""
-        bare, word = exchange_lists()["bare"], fold(self.words[place])
-        before = self.tagged[place - 1] if place else None
-        if before and (before.word_class in _BEFORE_NOUN or is_determiner(fold(before.word))):
-            return []
-        alone = exchange_lists()["nouns"]["person"]["alone"].split()
-        if self.tagged[place].word_class is WordClass.NAME:
-            return []
-        if self.words[place] in (every := alone + [noun + "s" for noun in alone]):
-            return [noun for noun in every if noun.endswith("s") == self.words[place].endswith("s")]
-        own = exchange_lists()["behind"].get(fold(before.word), "") if before else ""
-        tied = self.words.count(self.words[place]) > 1 or "werden" in {fold(e.lemma) for e in self.tagged}
-        if before and fold(before.word) == "zu" and self._is_last(place) and not tied:
-            return str(own).split()
-        if before and before.word_class is WordClass.NUMERAL and self._is_last(place):
-            return list_with(word, [exchange_lists()["units"]["clock"]])
-        if alike := list_with(word, [bare["direction"], own, *bare.values()]):
-            return alike if is_subject(self.tagged, place) else [other for other in alike if other != "Herr"]
-        if place == 0 and self.tagged[1].word_class is WordClass.VERB:
-            subjects = exchange_lists()["subjects"]
-            return str(subjects["many" if verb_is_plural(self.tagged) else "mass"]).split()
-        return []
-
-    def _behind(self, place: int) -> list[str]:
-        """What lies on the mat lies on the table: nouns of a group that is for this preposition."""
-        slot, nouns = slot_at(self.tagged, place), exchange_lists()["nouns"]
-        if slot is None or not slot.preposition:
-            return []
-        lists, rests = exchange_lists()["before_contracted"], {"lebt", "leben", "wohnt", "wohnen"}
-        group = nouns["on"] if slot.preposition == "auf" else {}
-        own = [str(group.get(form, "")) for form in slot.forms]
-        if known := list_with(fold(self.words[place]), own):
-            return known
-        if place != 1 or {*rests, "hier", "dort", "da"} & set(self.words):
-            return []
-        return str(lists.get(fold(self.words[0]), "")).split()
-
-    def _animals(self, place: int) -> list[str]:
-        """Every animal sits and runs."""
-        verbs = [fold(each.word) for each in self.tagged if each.word_class is WordClass.VERB]
-        postures = [words for name, words in exchange_lists()["verbs"].items() if name.startswith(_POSTURES)]
-        slot = slot_at(self.tagged, place) if is_subject(self.tagged, place) else None
-        if slot is None or len(verbs) != 1 or not list_with(verbs[0], postures):
-            return []
-        animals = exchange_lists()["nouns"]["animal"]
-        return list_with(fold(self.words[place]), [str(animals.get(form, "")) for form in slot.forms])
-
-    def _names(self, place: int) -> list[str]:
-        names = exchange_lists()["names"]
-        before = self.tagged[place - 1] if place else None
-        wife = place > 1 and is_determiner(fold(self.words[place - 2]))  # seiner Frau Blumen
-        if before and before.word in ("Herr", "Herrn", "Frau") and not wife:
-            return str(names["family"]).split()
-        if before and (before.word_class in _BEFORE_NOUN or holds_article(fold(before.word))):
-            return []
-        if self.words[place] in exchange_lists()["others"]["famous"].split():
-            return ["jemand", "niemand"] if place == 0 and self.tagged[1].word_class is WordClass.VERB else []
-        if known := list_with(fold(self.words[place]), names.values()):
-            return known
-        if before and before.word_class in (WordClass.NAME, WordClass.NOUN) and not self._is_last(place):
-            return []
-        if self.vectors[place].kind is NounKind.PLACE:
-            there = before is not None and fold(before.word) in ("nach", "in", "aus", "von")
-            return str(names["place"]).split() if there else []
-        word = self.words[place]
-        named = before is None or fold(before.lemma) == "heißen" or fold(before.word) == "von"
-        if not is_listed_name(word) and not named:
-            return []
-        female = word.endswith(("a", "e", "ie"))
-        return str(names["female" if female else "male"]).split()
 
     def _pronouns(self, place: int) -> list[str]:
         word, subjects = fold(self.words[place]), exchange_lists()["subjects"]
         others = set(map(fold, self.words[:place] + self.words[place + 1 :]))
-        if self._is_last(place) or word in ("mir", "dir", "ihm"):
-            small = exchange_lists()["small"]
-            return list_with(
-                word, [small[name] for name in ("whom", "to_whom", "much")] + [subjects["plural"]]
-            )
+        if self.is_last(place) or word in ("mir", "dir", "ihm"):
+            small, before = exchange_lists()["small"], fold(self.words[place - 1])
+            dative = before in exchange_lists()["prepositions"]["dative"].split()
+            names = ("to_whom", "whom", "much", "all") if dative else ("whom", "to_whom", "much", "all")
+            return list_with(word, [*(small[name] for name in names), subjects["plural"]])
         if not others & set(subjects["tied"].split()) and (place == 0 or word in ("er", "wir", "man")):
             name = "plural" if verb_is_plural(self.tagged) else "singular"
             if place == 0 or word != "sie":
                 return list_with(word, [subjects[name], subjects["anybody"]])
         return []
-
-    def _adjectives(self, place: int) -> list[str]:
-        """With the same ending before a noun; else of those that are compared."""
-        word, lists = fold(self.words[place]), exchange_lists()["adjectives"]
-        behind = enumerate(self.tagged[place + 1 :], place + 1)
-        noun = next((i for i, each in behind if each.word_class is not WordClass.ADJECTIVE), place)
-        alone = noun == place and is_determiner(fold(self.words[place - 1]))  # „Die alte“
-        if self.tagged[noun].word_class is WordClass.NOUN or alone:
-            ending = next(ending for ending in _ENDINGS if word.endswith(ending))
-            if not ending:
-                return []
-            stem = word.removesuffix(ending)
-            stems = adjectives_of(self.words[noun]) or self._stems_for(stem, noun)
-            return [stem.removesuffix("e") + ending for stem in stems or lists["thing"].split() * alone]
-        names = ("compared", "compared_speed", "compared_sound", "most")
-        adverbs = exchange_lists()["adverbs"]
-        if self._is_last(place):
-            how = [adverbs[name] for name in ("lateness", "sound", "speed")]
-            return list_with(word, [*(lists[name] for name in names), *how])
-        return list_with(word, [lists["colour"], *(lists[name] for name in names), *adverbs.values()])
-
-    def _stems_for(self, stem: str, noun: int) -> list[str]:
-        lists, theme = exchange_lists()["adjectives"], theme_of(self.tagged[noun])
-        if {stem, stem + "e"} & set(map(fold, lists["colour"].split())):
-            return str(lists["colour"]).split()
-        if self.vectors[noun].kind is NounKind.LIVING and theme not in _PLANTS:
-            return str(lists["living"]).split()
-        return [] if self.vectors[noun].kind is NounKind.ABSTRACT else list_with(stem, [lists["thing"]])
-
-    def _how(self, place: int) -> list[str]:
-        """What somebody or something may be, or how it is done, behind „sehr“."""
-        lists = exchange_lists()["adjectives"]
-        about = next((i for i, each in enumerate(self.tagged) if each.word_class.has_kind), None)
-        living = about is None or self.vectors[about].kind is NounKind.LIVING
-        if any(fold(each) in _BE for each in self.words[:place]):
-            abstract = about is not None and self.vectors[about].kind is NounKind.ABSTRACT
-            return str(lists["living" if living else "how_abstract" if abstract else "how_thing"]).split()
-        return str(lists["done" if living else "happening"]).split()
 
     def _nouns(self, place: int) -> list[str]:
         """Of the word's theme; where that has none of the form, such as fit nearly anywhere."""

@@ -42,15 +42,11 @@ def _objects() -> Mapping[str, Mapping[str, str]]:
     return found
 
 
+@cache
 def adjectives_of(noun: str) -> list[str]:
     """Stems of adjectives that a noun or what it is the end of may have; empty where every one may do."""
-    found = (stems for nouns, stems in read_toml("fits.toml")["adjectives"].items() if _names(nouns, noun))
-    return str(next(found, "")).split()
-
-
-def _names(nouns: str, noun: str) -> bool:
-    whole = fold(noun)
-    return any(
-        whole == word or (whole.endswith(word) and begins_compound(whole.removesuffix(word)))
-        for word in map(fold, nouns.split())
-    )
+    whole, lists = fold(noun), read_toml("fits.toml")["adjectives"]
+    lines = {word: stems for nouns, stems in lists.items() for word in map(fold, nouns.split())}
+    heads = (word for word in lines if len(word) > 2 and whole.endswith(word))
+    head = next((word for word in heads if begins_compound(whole.removesuffix(word))), "")
+    return str(lines.get(whole, lines.get(head, ""))).split()

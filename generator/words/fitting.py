@@ -5,6 +5,7 @@ ends with the verb, what counts is the form that the words before ask for, and w
 object, „sich“, …
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
@@ -17,12 +18,14 @@ from generator.words.noun_kinds import (
     begins_compound,
     exchange_lists,
     fold,
+    is_listed_name,
     list_with,
     read_toml,
 )
 from generator.words.noun_slots import SUBJECTS, Case, belongs_to_noun, governed, introduced, slot_at
 
-_HELPING = ("modal", "weather", "be", "have")  # the last two change the tense
+_WEAK = re.compile(r"(?<!verl)(?<!fr)(ier|[^ae]ig|[^aeiouhl]el|[^aeiouhr]er)$")
+_NEEDS_E = re.compile(r"([td]|[^lrmnaeiouäöüh][mn])$")  # arbeitete, öffnete
 _OF_THINGS = ("thing", "shine")
 _FINITE = {"ten": "past_plural", "te": "past", "t": "present", "n": "plural", "e": ""}
 _SELVES = ({"sich"}, {"ich", "mich"}, {"du", "dich"}, {"wir", "uns"}, {"ihr", "euch"})
@@ -38,17 +41,42 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     word, verbs = fold(tagged[place].word), exchange_lists()["verbs"]
     if place == len(tagged) - 1:
         weather = [words for name, words in verbs.items() if name.startswith("weather")]
-        alike = [*exchange_lists()["alike"].values(), *weather]
-        clause = last_clause(tagged)
+        clause, nouns = last_clause(tagged), _subject_and_objects(tagged, kinds)
+        animal = bool(nouns) and theme_of(tagged[nouns[0]]) == "animal"
+        skip = ("travel", "travelled") if animal else ("animal_move",)
+        alike = [*(words for name, words in exchange_lists()["alike"].items() if name not in skip), *weather]
         return list_with(word, alike) or _last_verbs(clause, kinds[-len(clause) :])
     classes = [each.word_class for each in tagged]
-    two_clauses = WordClass.CONJUNCTION in classes and classes.count(WordClass.VERB) > 1
-    helpers = _HELPING[:2] if two_clauses else _HELPING
+    joined = {WordClass.CONJUNCTION, WordClass.QUESTION} & set(classes)
+    joined |= {WordClass.CONJUNCTION} if "bis" in {each.word for each in tagged} else set()
+    verbs_before = classes[:-1].count(WordClass.VERB)  # Kommt Zeit kommt Rat
+    two_clauses = (bool(joined) and classes.count(WordClass.VERB) > 1) or verbs_before > 1
+    tenses, others = exchange_lists()["tenses"], {fold(tagged[0].word), *(each.word for each in tagged)}
+    dated = two_clauses or others & {*tenses["then"].split(), *tenses["now"].split()}
+    modal = tagged[-1].word_class is WordClass.VERB  # no „kann es auswendig“
+    helpers = ("weather", *("modal",) * modal, *(() if dated else ("be", "have")))
     helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
-    tenses, others = exchange_lists()["tenses"], {fold(each.word) for each in tagged}
-    pairs = [] if two_clauses or others & {"du", *tenses["now"].split()} else map(str.split, tenses["verbs"])
-    once = [past for present, past in pairs if word == present]
+    hangs = word.startswith("häng") and len(_subject_and_objects(tagged, kinds)) > 1
+    once = [] if two_clauses or hangs or others & {"du", *tenses["now"].split()} else _past(tagged[place])
     return helping or (_is_simple(tagged) and _done(tagged, kinds, word)) or once
+
+
+def _past(verb: TaggedWord) -> list[str]:
+    """Of a verb in the present: a listed one, or one that only takes a „te“."""
+    word, tenses = fold(verb.word), exchange_lists()["tenses"]
+    if found := [past for present, past in map(str.split, tenses["verbs"]) if word == fold(present)]:
+        return found
+    infinitive = verb.lemma
+    stem = (
+        infinitive.removesuffix("n") if infinitive.endswith(("eln", "ern")) else infinitive.removesuffix("en")
+    )
+    if not infinitive.endswith("n") or (
+        stem.endswith(tuple(tenses["strong"].split())) and not _WEAK.search(stem)
+    ):
+        return []
+    link = "e" if _NEEDS_E.search(stem) else ""
+    ending = {stem + link + "t": "te", stem + "e": "te", infinitive: "ten"}.get(verb.word, "")
+    return [stem + link + ending] if ending else []
 
 
 def _done(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], word: str) -> list[str]:
@@ -58,15 +86,35 @@ def _done(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], word: 
     objects = len(nouns) - 1
     if objects:
         return []
-    living = all(kinds[noun] in (None, NounKind.LIVING) for noun in nouns)
+    known = [
+        tagged[noun].word_class is not WordClass.NAME or not noun or is_listed_name(tagged[noun].word)
+        for noun in nouns
+    ]
+    living = all(known) and all(kinds[noun] in (None, NounKind.LIVING) for noun in nouns)
     living = living and not any(theme_of(tagged[noun]) in ("plants", "trees") for noun in nouns)
     of_things = [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
-    if _goes_somewhere(tagged) and living:
-        moves = [words for name, words in verbs.items() if name.startswith("move")]
-        return list_with(word, moves)
-    found = list_with(word, verbs.values() if living else of_things)
     animal = any(theme_of(tagged[noun]) == "animal" for noun in nouns)
-    return [other for other in found if not (animal and other.startswith("wohn"))]
+    go = ("animal_go" if animal else "move",)
+    moves = [words for name, words in verbs.items() if name.startswith(go)]
+    if living and (_goes_somewhere(tagged) or list_with(word, moves)):
+        return list_with(word, moves)
+    herds = {
+        each
+        for herd in exchange_lists()["animals"].values()
+        for line in herd.values()
+        for each in line.split()
+    }
+    herd = any(tagged[noun].word in herds for noun in nouns)
+    possible = [words for name, words in verbs.items() if herd or not name.startswith("herd")]
+    found = list_with(word, possible if living else of_things)
+    does = found and found[0] in " ".join(words for name, words in verbs.items() if name.startswith("do_"))
+    if does and any(each.word_class is WordClass.PREPOSITION for each in tagged):
+        return []
+    person = any(theme_of(tagged[noun]) in ("family", "roles", "team") for noun in nouns)
+    person = person or any(
+        not tagged[noun].word_class.has_kind or is_listed_name(tagged[noun].word) for noun in nouns
+    )
+    return [other for other in found if not (not person and other.startswith("wohn"))]
 
 
 def last_clause(tagged: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
@@ -89,10 +137,14 @@ def _last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) 
     else:
         form = "participle" if helper == "haben" else "plural" if helper in MODAL else ""
         living = living and (len(nouns) > 1 or WordClass.PREPOSITION not in classes)
+    if {fold(each.word) for each in tagged} & {"sich", "mich", "dich", "uns", "euch"} and len(nouns) < 2:
+        return []
     if not form or len(nouns) == 1:
-        who = ("animal_do_" if theme_of(tagged[nouns[0]]) == "animal" else "do_") if living else "be_there_"
+        if not living:
+            return list(exchange_lists()["there"].get(form, [])) if nouns and not helper else []
+        who = "animal_do_" if theme_of(tagged[nouns[0]]) == "animal" else "do_"
         tied = classes[-2] is WordClass.ADJECTIVE and fold(tagged[-2].word) != "gut"  # weit springen
-        return str(verbs.get(who + form, "")).split() if nouns and (living or not helper) and not tied else []
+        return str(verbs.get(who + form, "")).split() if nouns and not tied else []
     if not living or not introduced(tagged, len(tagged) - 2):
         return []
     slot = slot_at(tagged, len(tagged) - 2)
@@ -110,6 +162,12 @@ def _is_simple(tagged: Sequence[TaggedWord]) -> bool:
     words = {fold(each.word) for each in tagged}
     in_parts = tagged[-1].word_class in (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
     return not in_parts and not words & {"sich", "mich", "dich", "uns", "euch", "zu", "ich", "du", "es", ","}
+
+
+def is_of_somebody(word: TaggedWord) -> bool:
+    """Whether it is a name in the genitive: Omas Geburtstag."""
+    of, alone = word.word.removesuffix("s"), exchange_lists()["nouns"]["person"]["alone"].split()
+    return of != word.word and (of in alone or (is_listed_name(of) and not word.word.endswith("ss")))
 
 
 def _subject_and_objects(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -> list[int]:
@@ -153,6 +211,7 @@ _THEMES: Final = (
     "creatures place buildings water rivers direction night sky wind shapes planets"
 )
 _LIVING: Final = ("animal", "plants", "trees", "family", "creatures", "team", "rescue")
+_LONG_HEAD: Final = 5  # no other noun ends so by chance
 _BEHIND: Final = {
     "auf": "_on",
     "an": "_at",
@@ -168,9 +227,11 @@ _BEHIND: Final = {
 def theme_of(noun: TaggedWord) -> str:
     """The group of nouns.toml that holds the word or the end of it."""
     words = [fold(word) for word in (noun.lemma, noun.word) if word]
+    words += [word.removesuffix(end) for word in words for end in ("in", "innen") if word.endswith(end)]
     for form in (*words, *(form for word in words for form in base_forms(word))):
         for start in range(max(1, len(form) - 2)):
-            if form[start:] in _themes() and (not start or begins_compound(form[:start])):
+            long = start >= 3 and len(form) - start >= _LONG_HEAD
+            if form[start:] in _themes() and (not start or long or begins_compound(form[:start])):
                 return _themes()[form[start:]]
     return ""
 

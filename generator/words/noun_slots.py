@@ -7,17 +7,21 @@ adjective leave open, every noun that agrees with them is right.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from typing import Final
 
+from generator.words.genders import (
+    FEMININE,
+    SINGULAR,
+    gender_behind_ein,
+    listed_forms,
+    weak_nouns,
+)
 from generator.words.noun_kinds import (
-    NounKind,
     TaggedWord,
     WordClass,
     begins_compound,
     exchange_lists,
     fold,
-    noun_kind,
     noun_lists,
 )
 
@@ -43,12 +47,29 @@ _MANY: Final = _FORMS_OF_MANY.split()
 _MUCH: Final = ("viel", "wenig", "mehr", "etwas")
 _PLURALS: Final = ("e", "en", "n", "er", "ern", "s", "se", "sen", "nen")
 _ENDINGS: Final = ("en", "em", "er", "es", "e")
-_FEMININE: Final = ("in", "ung", "heit", "keit", "schaft", "ei", "ion", "tät", "ie", "ik", "ee")
+_DIRECTS: Final = (
+    "teil",
+    "schneid",
+    "schnitt",
+    "leg",
+    "pack",
+    "wickel",
+    "wand",
+    "verwandel",
+    "zerleg",
+    "steck",
+    "zerf",
+    "glaub",
+    "denk",
+    "dacht",
+    "erinner",
+    "freu",
+    "hoff",
+)
 _LONG_GENITIVE: Final = ("as", "is", "ss", "ß", "x", "z", "zt", "sch", "nd", "ld", "nn")
 BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "heißt")
 SUBJECTS: Final = ("er", "es", "wir", "man", "niemand", "jemand")
 _AFTER_HER: Final = (WordClass.NOUN, WordClass.ADJECTIVE)
-_SINGULAR: Final = ("masculine", "feminine", "neuter")
 
 
 @dataclass(frozen=True)
@@ -86,7 +107,7 @@ def slot_at(tagged: Sequence[TaggedWord], place: int) -> Slot | None:
             determiner = word
     case = _case(tagged, start, preposition, determiner, adjective)
     number = _is_plural(tagged, place, determiner, adjective, case)
-    forms = _forms(determiner, adjective, case, number, bool(preposition), gender_of(tagged[place]))
+    forms = _forms(determiner, adjective, case, number, bool(preposition), gender_behind_ein(tagged[place]))
     if not forms:
         return None
     in_dative = (
@@ -109,7 +130,11 @@ def adjective_ending(tagged: Sequence[TaggedWord], place: int) -> str:
         return "en"
     if word in _MANY or not (is_determiner(word) or word in _ONE_WORD):  # viele, drei, or nothing
         told = fold(tagged[place].word).endswith(("n", "s")) or _case_kind(slot.preposition) != "two_way"
-        dative = told and (slot.case is Case.DATIVE or _case_kind(slot.preposition) == "two_way")
+        dative = (
+            told
+            and not _directs(tagged)
+            and (slot.case is Case.DATIVE or _case_kind(slot.preposition) == "two_way")
+        )
         return ("en" if dative else "e") if plural else ""
     ending = _ending(word)
     if ending == "":  # ein, mein
@@ -207,7 +232,7 @@ def _case(
     ending = _ending(determiner)
     if kind == "two_way":
         bare = not determiner and preposition not in ("auf", "über")  # Angst vor Spinnen
-        if bare and adjective.endswith("e"):  # in fremde Nester
+        if bare and (adjective.endswith("e") or _directs(tagged)):  # in fremde Nester
             return Case.ACCUSATIVE
         if bare or ending in ("em", "er"):
             return Case.DATIVE
@@ -225,6 +250,11 @@ def _case(
     if ending == "er" and others and (of_noun or not said_to_be):
         return Case.DATIVE
     return Case.NOMINATIVE if (not others or said_to_be) and ending != "en" else Case.ACCUSATIVE
+
+
+def _directs(tagged: Sequence[TaggedWord]) -> bool:
+    """Whether something is done into something: schneidet in Scheiben."""
+    return any(fold(each.word).startswith(_DIRECTS) for each in tagged)
 
 
 def _ending(determiner: str) -> str:
@@ -261,22 +291,22 @@ def _is_plural(
     tagged: Sequence[TaggedWord], place: int, determiner: str, adjective: str, case: Case | None
 ) -> bool:
     word, lemma = fold(tagged[place].word), fold(tagged[place].lemma)
-    if determiner in _MANY:
+    if determiner in _MANY or (not determiner and _directs(tagged) and _has_one_form(word)):  # in Streifen
         return True
-    if word in _weak() and _ending(determiner) != "e":
+    if word in weak_nouns() and _ending(determiner) != "e":
         return False
     if tagged[place].word_class is WordClass.NAME and _ending(determiner) == "e":  # die Alpen
-        return word.endswith("en")
+        return word.endswith("en") or (is_subject(tagged, place) and verb_is_plural(tagged))
     if determiner and _ending(determiner) == "e" and word == lemma and _has_one_form(word):
         return True
-    if word in _listed_forms() and _listed_forms()[word] != {"plural"}:
-        if case is not Case.NOMINATIVE or "plural" not in _listed_forms()[word]:
+    if word in listed_forms() and listed_forms()[word] != {"plural"}:
+        if case is not Case.NOMINATIVE or "plural" not in listed_forms()[word]:
             return False
-    elif _differs(word, lemma) and case is not Case.GENITIVE and not word.endswith(_FEMININE):
+    elif _differs(word, lemma) and case is not Case.GENITIVE and not word.endswith(FEMININE):
         return True
     if adjective.endswith("en") and _ending(determiner) == "e":
         return True
-    if word in _listed_forms() and _listed_forms()[word] == {"plural"}:
+    if word in listed_forms() and listed_forms()[word] == {"plural"}:
         return True
     return is_subject(tagged, place) and verb_is_plural(tagged) and not _joined(tagged)
 
@@ -289,7 +319,8 @@ def _differs(word: str, lemma: str) -> bool:
     ):
         return True
     ending = word.removeprefix(lemma) if lemma else ""
-    if ending == "e" and word in nouns:  # Rinde is not of Rind
+    heads = (word[cut:] for cut in range(3, len(word) - 2) if begins_compound(word[:cut]))
+    if ending == "e" and (word in nouns or any(head in nouns for head in heads)):  # Rinde is not of Rind
         return False
     return bool(lemma) and word != lemma and (ending == word or ending in _PLURALS)
 
@@ -344,7 +375,7 @@ def _known(gender: str) -> tuple[str, ...]:
 
 
 def _without_article(adjective: str, case: Case | None, plural: bool) -> tuple[str, ...]:
-    mass = tuple(f"mass_{gender}" for gender in _SINGULAR)
+    mass = tuple(f"mass_{gender}" for gender in SINGULAR)
     if not adjective:
         return ("plural",) if plural else mass
     if case is Case.DATIVE and adjective.endswith("er"):
@@ -357,43 +388,3 @@ def _without_article(adjective: str, case: Case | None, plural: bool) -> tuple[s
         "e": ("plural",) if plural or case is not Case.NOMINATIVE else ("mass_feminine",),
     }
     return next((forms for ending, forms in endings.items() if adjective.endswith(ending)), ())
-
-
-def gender_of(noun: TaggedWord) -> str:
-    """The noun's gender; empty where it is not known."""
-    word = fold(noun.word)
-    known = _listed_forms()
-    head = next((form for form in known if len(form) > 3 and _is_head(form, word)), "")
-    own = known.get(word) or known.get(fold(noun.lemma)) or known.get(head, set())
-    listed = [form for form in own if form in _SINGULAR]
-    if len(listed) == 1:
-        return listed[0]
-    if word.endswith(("chen", "lein", *exchange_lists()["others"]["neuter"].split())):
-        return "neuter"
-    if word + "en" in _weak() or word + "n" in _weak():
-        return "masculine"
-    rosemary = word.endswith("in") and noun_kind(word.removesuffix("in")).kind is not NounKind.LIVING
-    other = rosemary or word.endswith(tuple(exchange_lists()["others"]["not_feminine"].split()))
-    return "feminine" if word.endswith(_FEMININE) and not other else ""
-
-
-def _is_head(noun: str, compound: str) -> bool:
-    return compound.endswith(noun) and compound != noun and begins_compound(compound.removesuffix(noun))
-
-
-@cache
-def _weak() -> frozenset[str]:
-    """What ends so in every case of the singular but the nominative, and is masculine."""
-    return frozenset(exchange_lists()["others"]["weak"].casefold().split())
-
-
-@cache
-def _listed_forms() -> Mapping[str, set[str]]:
-    """The genders of the listed nouns, and plural."""
-    found: dict[str, set[str]] = {}
-    for lists in exchange_lists()["nouns"].values():
-        for form, words in lists.items():
-            for word in words.split():
-                if form not in ("alone", "also"):
-                    found.setdefault(fold(word), set()).add(form.removeprefix("mass_"))
-    return found

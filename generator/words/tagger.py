@@ -247,12 +247,20 @@ def _classified(place: _Place) -> tuple[WordClass, Origin]:
     return WordClass.ADJECTIVE, Origin.GUESSED
 
 
+_OF_LANDS = ("sche", "schen", "scher", "sches", "schem")
+
+
 def mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
     """What the words around tell better: „heißen“ in „Wir trinken heißen Tee“ is no second verb."""
     found, unbent = list(tagged), exchange_lists()["others"]["unbent"].split()
     for place in range(1, len(tagged) - 1):
         if fold(tagged[place].word) == "lange" and tagged[place + 1].word_class is WordClass.NOUN:
             found[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
+        word, town = tagged[place].word, tagged[place].word.removesuffix("er")
+        if (word.endswith(_OF_LANDS) or (town != word and is_listed_name(town))) and tagged[
+            place + 1
+        ].word_class is WordClass.NOUN:
+            found[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)  # das Deutsche Reich
         verbs = [each for each in tagged[: place + 1] if each.word_class is WordClass.VERB]
         ends = tagged[place].word.endswith(_ENDINGS) and tagged[place].word.islower()
         if tagged[place] in verbs[1:] and ends and tagged[place + 1].word_class is WordClass.NOUN:
@@ -263,6 +271,8 @@ def mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
             found[place] = replace(tagged[place], word_class=WordClass.ADVERB)
         if fold(tagged[place - 1].word) == "am" and tagged[place].word.endswith("sten"):  # am liebsten
             found[place] = replace(tagged[place], word_class=WordClass.ADVERB)
+    if tagged[-1].word[:1].isupper() and tagged[-1].word_class is WordClass.VERB:  # am Reck
+        found[-1] = replace(tagged[-1], word_class=WordClass.NOUN)
     last, last_listed = tagged[-1], closed_classes().german.get(fold(tagged[-1].word))
     if last.word_class is WordClass.PARTICLE and last.word.startswith("ge"):  # gefangen
         found[-1] = replace(last, word_class=WordClass.VERB)
