@@ -56,6 +56,10 @@ _MAKES: Final = (
     "pflanz",
     "erf",
     "koch",
+    "bohr",
+    "grab",
+    "gräb",
+    "grub",
 )
 _COMPARED: Final = ("als", "wie")
 _ADDED: Final = "und"
@@ -123,9 +127,9 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return []  # ist aller Laster Anfang, mit fünf Toren Vorsprung
     if before.word_class.has_kind and is_of_somebody(before):
         return _strong(tagged, vectors[-1])
-    plays = not governed(tagged, len(tagged) - 1) and any(
-        fold(each.word).startswith("spiel") for each in tagged
-    )
+    bare = before.word_class is WordClass.VERB and vectors[-1].origin is Origin.GUESSED
+    plays = bare or any(fold(each.word).startswith("spiel") for each in tagged)
+    plays = plays and not governed(tagged, len(tagged) - 1)
     doing = plays or last.kind_hint is vectors[-1].kind is NounKind.ABSTRACT  # spielt gern Verstecken
     weather = "es" in {fold(each.word) for each in tagged} and fold(before.word) in ("in", "aus")
     if ending and not weather and not (doing and not holds_article(fold(before.word))):
@@ -221,6 +225,8 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
         return "own_time" if stem in _OWN else "since" if since else "time" if definite else some
     if definite and _is_paired(fold(noun.word)) and stem not in ("jed", "dies"):
         return _of_body(tagged) if slot is not None and slot.forms == ("plural",) else "side"
+    if not definite and _is_paired(fold(noun.word)) and (slot is None or slot.forms != ("plural",)):
+        return "body_of_two"
     if definite and noun.word_class is WordClass.NAME and not adjectives_of(noun.word):
         return "place_name" if vector.kind is NounKind.PLACE else "name"
     said_to_be = not definite and any(fold(each.word) in BE for each in tagged[:-2])
@@ -263,7 +269,8 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     opposites = opposites_of(own, ending, vector.kind is NounKind.LIVING)
     unlisted = not theme_of(tagged[-1]) and vector.kind is NounKind.ABSTRACT
     fitting = [] if unlisted else _anyones(_said_of(tagged[-1], vector))
-    if opposites and (plural or not (fitting or unlisted)):
+    body = theme_of(tagged[-1]) == "body"
+    if opposites and not body and (plural or not (fitting or unlisted)):
         return [(_ADDED if plural else "oder", opposites[0])]
     if stem.endswith(("st", "ßt")):
         most = "too_most_living" if vector.kind is NounKind.LIVING else "too_most"
@@ -293,14 +300,12 @@ def _before_much(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple
         return []
     somebody = vector.kind is NounKind.LIVING and theme_of(tagged[-1]) != "plants"
     much: list[tuple[str, ...]] = [] if somebody else [(word,) for word in _lists()["much"].split()]
-    either_case = preposition != "vor" and preposition in exchange_lists()["prepositions"]["two_way"].split()
-    return (
-        []
-        if _is_doing(tagged[-1], tagged[-2].word)
-        else much
-        if either_case
-        else _strong(tagged, vector) or much
-    )
+    if _is_doing(tagged[-1], tagged[-2].word):
+        return []
+    if preposition != "vor" and preposition in exchange_lists()["prepositions"]["two_way"].split():
+        sure = vector.kind is NounKind.THING and vector.origin is not Origin.GUESSED
+        return much if sure else []  # the case is not told; geht in Rente
+    return _strong(tagged, vector) or much
 
 
 def _strong(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple[str, ...]]:

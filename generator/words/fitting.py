@@ -211,6 +211,7 @@ _THEMES: Final = (
     "creatures place buildings water rivers direction night sky wind shapes planets"
 )
 _LIVING: Final = ("animal", "plants", "trees", "family", "creatures", "team", "rescue")
+_SHORT_START: Final = 3
 _LONG_HEAD: Final = 5  # no other noun ends so by chance
 _BEHIND: Final = {
     "auf": "_on",
@@ -228,12 +229,13 @@ def theme_of(noun: TaggedWord) -> str:
     """The group of nouns.toml that holds the word or the end of it."""
     words = [fold(word) for word in (noun.lemma, noun.word) if word]
     words += [word.removesuffix(end) for word in words for end in ("in", "innen") if word.endswith(end)]
-    for form in (*words, *(form for word in words for form in base_forms(word))):
-        for start in range(max(1, len(form) - 2)):
-            long = start >= 3 and len(form) - start >= _LONG_HEAD
-            if form[start:] in _themes() and (not start or long or begins_compound(form[:start])):
-                return _themes()[form[start:]]
-    return ""
+    forms = [*words, *(form for word in words for form in base_forms(word))]
+    ends = [(form[start:], form[:start]) for form in forms for start in range(max(1, len(form) - 2))]
+    known = [(end, before) for end, before in ends if end in _themes()]
+    sure = (end for end, before in known if not before or begins_compound(before))
+    likely = (end for end, before in known if len(before) >= _SHORT_START and len(end) >= _LONG_HEAD)
+    found = next(sure, None) or next(likely, None)
+    return _themes()[found] if found else ""
 
 
 def group_at(tagged: Sequence[TaggedWord], place: int, kind: NounKind | None, preposition: str) -> str:

@@ -13,6 +13,7 @@ from generator.words.genders import (
     FEMININE,
     SINGULAR,
     gender_behind_ein,
+    is_mass,
     listed_forms,
     weak_nouns,
 )
@@ -291,7 +292,8 @@ def _is_plural(
     tagged: Sequence[TaggedWord], place: int, determiner: str, adjective: str, case: Case | None
 ) -> bool:
     word, lemma = fold(tagged[place].word), fold(tagged[place].lemma)
-    if determiner in _MANY or (not determiner and _directs(tagged) and _has_one_form(word)):  # in Streifen
+    pieces = not determiner and _directs(tagged) and _has_one_form(word) and not is_mass(word)
+    if determiner in _MANY or pieces:  # in Streifen
         return True
     if word in weak_nouns() and _ending(determiner) != "e":
         return False
