@@ -183,7 +183,7 @@ def _written(kind):
     def check(s, said, endings):
         for ending in re.findall(r"… (.+?)“", endings):
             last, *words = re.findall(r"[\w-]+|[.!?]", ending)
-            assert last == s.words[s.last]
+            assert last == s.tokens[s.last]
             text = (*s.tokens, *words)
             read = any(t[: len(text)] == text for t in s.texts)
             slots = all(any(len(t) > i and t[i] == w for t in s.texts) for i, w in enumerate(text))
@@ -205,7 +205,7 @@ def _no_text(s, said, first, second):
 
 def _open_end(s, said, rounds):
     last, *words = re.findall(r"[\w-]+|[.!?]", re.findall("„…(.+?)“", said.before)[-1])
-    assert last == s.words[s.last]
+    assert last == s.tokens[s.last]
     assert words[-1] not in ".!?"
     assert len(words) == int(rounds) >= s.desk.options.laenge
 

@@ -52,6 +52,7 @@ FURTHER = [
     {"satz": "Vögel singen", "lernen": "attention", "stationen": "11", "dimension": 2, "heads": 1},
     {"satz": "Die Kinder spielen im Garten", **LEARNT, "stationen": "2,4a,8", "startwert": 3},
     {"satz": "Der Vogel singt ein Lied", **LEARNT, "stationen": "4a,4b", "zeit": 45},
+    {"satz": "Die Frau sieht die Frau", **LEARNT, "stationen": "9"},
     {"satz": "Das Kind malt ein Haus", "gewichte": "dezimal", "stationen": "2,3,4b,5,6,7", "startwert": 5},
     {"satz": "Der Hund schläft", "zielsatz": "The dog sleeps", "gewichte": "dezimal", "stationen": "10",
      "startwert": 3},

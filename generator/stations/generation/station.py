@@ -102,6 +102,7 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
 
     return tuple(
         parts(
+            begun=printable(tokens[-1]),  # as it is spoken, without its place among its likes
             ending=printable(as_text(each)),
             case=against_texts(each),
             stray=strays(each),
