@@ -24,6 +24,10 @@ BOOKLETS = (
 )
 LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
 MOST_PAGES = 34
+MATRICES = (  # what stands beside a matrix of the feed-forward network, and what needs it
+    ("mit der ersten Spalte von", "und wende ReLU an"),
+    ("Dann multiplizierst du die Ergebnisse von ReLU", "die 4 Komponenten von"),
+)
 LARGEST_HOLE = 0.43  # before station 8's table or a head with its keys, which stay whole
 
 
@@ -63,6 +67,15 @@ def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     assert notes or sentence == TEN
     for keys in notes:  # they stand on the page of the table that needs them
         assert any(cell.page == keys.page and cell.top >= keys.bottom for cell in cells)
+    for matrix, task in MATRICES:
+        assert page_with(found, matrix) == page_with(found, task)
+
+
+def page_with(found, words):
+    """The first page with these words; a line that ends between them has no space."""
+    squeezed = words.replace(" ", "")
+    blocks = (box for box in found.boxes if box.kind == "BlockBox")
+    return next(box.page for box in blocks if squeezed in "".join(box.words().split()))
 
 
 LESSONS = ("Der Hund holt den Ball", "Meine Oma backt sonntags einen Kuchen", *BOOKLETS)
