@@ -74,19 +74,19 @@ class Friendliness:
         return len(self.faults), round(share, 6), self.drift
 
 
-def assess(calculation: Calculation, names: Collection[str] | None = None) -> Friendliness:
+def assess(calculation: Calculation, cells: Collection[CellAddress] | None = None) -> Friendliness:
     """Look at every visible cell of the calculation.
 
-    names: where deviations, exponentials and scores are looked for, if they are there; None: everywhere.
+    cells: where deviations, exponentials and scores are looked for, if they are there; None: everywhere.
     """
     hand = calculation.hand
     full = carried_in_full(calculation)
     far = np.concatenate([_units_off(hand[name], values) for name, values in full.items()])
     distance = np.rint(np.nan_to_num(far, nan=0.0))
     margin, same_word = _margin(calculation, full["logit"])
-    std, std_at = _extreme(hand, Operation.NORM_DIVISOR, np.argmin, names)
-    exp, exp_at = _extreme(hand, Operation.EXP, np.argmax, names)
-    scaled, scaled_at = _extreme(hand, Operation.SCALED, lambda values: np.argmax(np.abs(values)), names)
+    std, std_at = _extreme(hand, Operation.NORM_DIVISOR, np.argmin, cells)
+    exp, exp_at = _extreme(hand, Operation.EXP, np.argmax, cells)
+    scaled, scaled_at = _extreme(hand, Operation.SCALED, lambda values: np.argmax(np.abs(values)), cells)
     return Friendliness(
         drift=int(distance.max(initial=0)),
         drifting=int((distance > 1).sum()),
@@ -97,7 +97,7 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
         smallest_std_at=std_at,
         largest_exp=exp,
         largest_exp_at=exp_at,
-        largest_scaled=largest_scaled(calculation) if names is None else abs(scaled),
+        largest_scaled=largest_scaled(calculation) if cells is None else abs(scaled),
         largest_scaled_at=scaled_at,
         edges=tuple(_edges(calculation)),
     )
@@ -193,13 +193,15 @@ def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
 
 
 def _extreme(
-    trace: Trace, operation: Operation, which: Callable[[Floats], np.intp], names: Collection[str] | None
+    trace: Trace,
+    operation: Operation,
+    which: Callable[[Floats], np.intp],
+    cells: Collection[CellAddress] | None,
 ) -> tuple[float, CellAddress]:
-    """The extreme of all quantities of a kind, of those in `names` if it has any there."""
-    found = []
+    """The extreme of all quantities of a kind, of those in `cells` if it has any there."""
     kind = {quantity.name: quantity for quantity in trace.by(operation)}
-    wanted = {name: quantity for name, quantity in kind.items() if names is None or name in names}
-    for name, quantity in (wanted or kind).items():
+    found = [(float(kind[name].values[at]), (name, at)) for name, at in cells or () if name in kind]
+    for name, quantity in kind.items() if not found else ():
         values = quantity.values
         if quantity.visible is not None:
             values = np.where(quantity.visible, values, np.nan_to_num(np.nanmean(values)))

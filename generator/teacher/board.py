@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from engine.trace import DECODER, SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, WORD, CellAddress, place_of
+from engine.trace import DECODER, SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, WORD, place_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar
+from generator.sheet.sheet import Bar, Number
 
 _MOST: Final = 8  # columns of a table
+_MOST_HEADS: Final = 4  # rows of one
 _T = TypeVar("_T")
 _WORDS: Final = (TOKEN, WORD, SOURCE_TOKEN, TARGET_TOKEN, SOURCE)
 _IDS: Final = "id"  # the tokens' IDs, which are no quantity
@@ -51,9 +52,10 @@ class Strongest:
 class Board:
     """Reads the calculation as templates ask for it; a quantity that this sheet does not have is left out."""
 
-    def __init__(self, desk: Desk, token: int, cells: Iterable[CellAddress] = ()) -> None:
-        """cells: what pupils write, in order."""
-        self._desk, self._token, self._cells = desk, token, tuple(dict.fromkeys(cells))
+    def __init__(self, desk: Desk, token: int, numbers: Iterable[Number] = ()) -> None:
+        """numbers: those of the sheet, in order."""
+        self._desk, self._token, self._numbers = desk, token, tuple(numbers)
+        self._cells = tuple(dict.fromkeys(number.cell for number in self._numbers if number.blank))
 
     @property
     def word(self) -> str:
@@ -75,7 +77,7 @@ class Board:
         rows = [index[0] for asked, index in self._cells if asked == name]
         tokens = [row if axis == TOKEN else ids.index(row) for row in rows if axis == TOKEN or row in ids]
         own = tokens[-1:] if self._token not in tokens and axis in (TOKEN, WORD) else []
-        return Board(self._desk, own[0], self._cells) if own else self
+        return Board(self._desk, own[0], self._numbers) if own else self
 
     def first(self, *beginnings: str) -> str:
         """The first beginning of a name that this calculation knows, e.g. the head without a mask."""
@@ -110,14 +112,24 @@ class Board:
             _picked(heads, shown, "…"), rows, tuple(map(Bar, _picked(drawn, shown, None))) if drawn else ()
         )
 
-    def written(self, name: str, label: Any) -> Rows | None:
-        """The table of one quantity with the columns alone that pupils write in the word's row."""
+    def compared(self, name: str, label: Any) -> Rows | None:
+        """The word's row of a quantity of pairs with the columns that the sheet has, each pair once."""
         row = self._row(name) if self._desk.has(name) else ()
-        places = [index[-1] for asked, index in self._cells if asked == name and index[:-1] == row]
+        pairs = (number.index for number in self._numbers if number.name == name)
+        places = sorted({place for pair in pairs if set(row) < set(pair) for place in {*pair} - {*row}})
         if not places:
             return None
         texts, heads = self._texts(name), self._heads(name)
         return Rows(_picked(heads, places, ""), ((label, _picked(texts, places, "")),), ())
+
+    def heads(self, label: str) -> list[tuple[str, str]]:
+        """Lines of a table: what the word gives others in the first heads."""
+        heads = range(1, min(self._desk.sizes.n_heads, _MOST_HEADS) + 1)
+        return [(f"block1.head{k}.weight", f"Head {k}: {label}") for k in heads]
+
+    def owner(self, name: str) -> str:
+        """The word whose row of a quantity is shown."""
+        return self._desk.words_of(name)[self._row(name)[0]]
 
     def vector(self, name: str) -> str:
         texts = self._texts(name)

@@ -6,9 +6,8 @@ Its page numbers are those of the printed worksheet, so they are put in (`in_wor
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
@@ -32,6 +31,7 @@ _LEAST_WORDS: Final = 5  # of a sentence
 _GUESS: Final = ("III", 1)  # what a task is worth whose answer cannot be wrong
 LEAST_SHARE: Final = 10  # a shorter time in reserve, seen from the whole lesson, is no phase of its own
 _LEAST_SAVED: Final = 2.0  # minutes
+_MUCH: Final = 3  # a third of a lesson's work has an aim of its own
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,18 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Part:
-    """What a lesson takes of a station: its tasks on the key, with their minutes."""
+    """What a lesson takes of a station: its tasks on the key, with their minutes; ends: up to the last."""
 
     name: str
     badge: str
     title: str
     minutes: float
     exercises: tuple[tuple[Exercise, float], ...]
+    ends: bool = True
+
+    @property
+    def begins(self) -> bool:
+        return not self.exercises or self.exercises[0][0].task.number == 1
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,8 @@ class LessonCard:
 
     answers: where they stand, and what is expected in words. stumbles: mistakes with the number that betrays
     them, and checks: self-checks, where there are fewer mistakes. results: what the last tasks lead to.
-    shorten: the task whose numbers cost most: station, number, what it saves. turn, turns: the how manieth
-    lesson on its longest station it is, of how many.
+    shorten: the task whose numbers cost most: station, number, what it saves. also, besides: of the other
+    stations, in order, those that make up much of it and have aims of their own, and the rest.
     """
 
     number: int
@@ -89,8 +94,8 @@ class LessonCard:
     results: tuple[tuple[str, str], ...]
     shorten: tuple[str, int, str] | None
     pages: Sides | None
-    turn: int = 1
-    turns: int = 1
+    also: tuple[Part, ...] = ()
+    besides: tuple[Part, ...] = ()
 
     @property
     def name(self) -> str:
@@ -99,7 +104,7 @@ class LessonCard:
     @property
     def asked(self) -> tuple[str, int]:
         """The station whose first questions it answers, and how many; a later lesson answers no more."""
-        return self.name, 1 if self.turn == 1 else 0
+        return self.name, 1 if self.parts[0].begins else 0
 
 
 def lesson_cards(
@@ -121,6 +126,8 @@ def lesson_cards(
         before = lessons[number - 2][-1] if number > 1 else None
         exercises = [(part.badge, each, m) for part in longest for each, m in part.exercises]
         stumbles = _stumbles(longest, reviewed, desk)
+        least = sum(part.minutes for part in parts) / _MUCH
+        much = [part for part in parts if part.begins and part.ends and part.minutes >= least]
         made.append(
             LessonCard(
                 number,
@@ -135,13 +142,11 @@ def lesson_cards(
                 tuple(_results(longest[0], desk))[-MOST:],
                 _shorten(exercises),
                 sides.of(portions[0], portions[-1], before),
+                tuple(part for part in parts if part is not longest[0] and part in much),
+                tuple(part for part in parts if part is not longest[0] and part not in much),
             )
         )
-    turns = Counter(card.name for card in made)
-    return tuple(
-        replace(card, turn=sum(each.name == card.name for each in made[: i + 1]), turns=turns[card.name])
-        for i, card in enumerate(made)
-    )
+    return tuple(made)
 
 
 def _part(
@@ -149,7 +154,8 @@ def _part(
 ) -> Part:
     said = next(each for each in key if each.badge == portion.station)
     tasks = list(zip(said.exercises, minutes, strict=False))[portion.first - 1 : portion.last]
-    return Part(names[said.badge], said.badge, said.title, portion.minutes, tuple(tasks))
+    ends = portion.last == len(said.exercises)
+    return Part(names[said.badge], said.badge, said.title, portion.minutes, tuple(tasks), ends)
 
 
 def _stretches(portions: Sequence[Portion], length: int, sides: _Pages) -> Iterator[Stretch]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.forward.calculation import Calculation
 from engine.judging.teaching import NOTHING, SECONDS, Effort, Operations
-from engine.trace import TOKEN, CellAddress, place_of
+from engine.trace import DECODER, TARGET_TOKEN, TOKEN, CellAddress, place_of
 from generator.basics.errors import in_words
 from generator.basics.numbers import about
 from generator.options.course import named
@@ -122,6 +122,14 @@ def worked_tokens(sheet: Sheet, calculation: Calculation) -> set[int]:
     """The tokens of which pupils write numbers; none where a station asks for nothing of a token."""
     tokens = {name for name, quantity in calculation.hand.items() if quantity.axes[:1] == (TOKEN,)}
     return {blank.index[0] for blank in sheet.blanks() if blank.name in tokens}
+
+
+def worked_target_tokens(sheet: Sheet, desk: Desk) -> list[int]:
+    """The same of the target sentence."""
+    blanks = (blank for blank in sheet.blanks() if place_of(blank.name).side == DECODER)
+    return sorted(
+        {b.index[0] for b in blanks if desk.has(b.name) and desk.quantity(b.name).axes[:1] == (TARGET_TOKEN,)}
+    )
 
 
 def _minutes_in_words(task: Task) -> float:

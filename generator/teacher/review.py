@@ -58,12 +58,11 @@ def certificate(
     blanks: the cells that pupils write, of which alone something is said cell by cell; None: all of them.
     predicts: whether the next word is of interest.
     """
-    names = set(calculation.hand) if blanks is None else {name for name, _ in blanks}
-    good = assess(calculation, names)
+    good = assess(calculation, blanks)
     edges = [cell for cell in good.edges if blanks is None or cell in blanks]
     return Certificate(
         tuple(_facts(calculation, good, expectation, numbers))[0 if predicts else 1 :],
-        tuple(_unfriendly(calculation, good, numbers, names, predicts)),
+        tuple(_unfriendly(calculation, good, numbers, blanks, predicts)),
         tuple(_edges(calculation, edges, numbers)),
         tuple(_confused(expectation)),
     )
@@ -88,9 +87,12 @@ def _unfriendly(
     calculation: Calculation,
     good: Friendliness,
     numbers: NumberFormat,
-    names: Collection[str],
+    blanks: Collection[CellAddress] | None,
     predicts: bool,
 ) -> list[str]:
+    def written(cell: CellAddress) -> bool:
+        return blanks is None or cell in blanks
+
     found = []
     if not predicts:
         pass
@@ -100,12 +102,12 @@ def _unfriendly(
         found.append(
             "Das vorhergesagte Wort liegt nur knapp vor dem nächsten; ehrliches Runden kann es ändern."
         )
-    if "std" in good.faults and good.smallest_std_at[0] in names:
+    if "std" in good.faults and written(good.smallest_std_at):
         where = _title(calculation, good.smallest_std_at, numbers)
         found.append(f"{where} ist fast 0; kleine Rundungen werden danach groß.")
-    if "exp" in good.faults and good.largest_exp_at[0] in names:
+    if "exp" in good.faults and written(good.largest_exp_at):
         found.append(f"{_title(calculation, good.largest_exp_at, numbers)} ist von Hand unhandlich groß.")
-    if "scaled" in good.faults and good.largest_scaled_at[0] in names:
+    if "scaled" in good.faults and written(good.largest_scaled_at):
         where = _title(calculation, good.largest_scaled_at, numbers)
         found.append(
             f"Die Scores sind groß (bis {numbers.text(good.largest_scaled, calculation.places)}: {where}); "

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
-from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.basics.numbers import about
 from generator.calculation.learning import path_of
@@ -42,6 +41,7 @@ from generator.teacher.plan import (
     minutes_of_tasks,
     pace,
     total,
+    worked_target_tokens,
     worked_tokens,
     workloads,
 )
@@ -51,6 +51,7 @@ from generator.words.word_vectors import WordVector, dimension_meanings
 
 _QR_TITLE: Final = "QR-Code"
 _CLASS: Final = 28  # pupils, for an example
+_LOGIT: Final = "decoder.logit"
 
 
 def teacher_parts(
@@ -100,7 +101,7 @@ def teacher_parts(
         else [
             (said.badge, said.title, station.name) for station, said in zip(sheet.stations, key, strict=True)
         ],
-        "board": Board(desk, own, (blank.cell for blank in sheet.blanks())),
+        "board": Board(desk, own, sheet.numbers),
         "path_word": named_mark(desk.words[own]),
         "last": named_mark(desk.words[-1]),
         "stations": [station_part(station, said) for station, said in zip(sheet.stations, key, strict=True)],
@@ -112,8 +113,9 @@ def teacher_parts(
         "pace": pace(desk),
         "mixes_heads": any(desk.mixes_heads(f"block{block + 1}.") for block in range(desk.sizes.n_blocks)),
         "idle_network": _idle_network(desk),
-        "exercises_count": len(calculated),
-        "exercises": in_words([f"„{desk.words[token]}“" for token in calculated], "und"),
+        "exercises": [named_mark(desk.words[token]) for token in calculated],
+        "target_exercises": [named_mark(desk.target_words[i]) for i in worked_target_tokens(sheet, desk)],
+        "decoded": [desk.words_of(_LOGIT)[i] for i in desk.largest(_LOGIT)] if desk.has(_LOGIT) else [],
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),
@@ -283,31 +285,50 @@ def _toml_key(word: str) -> str:
 
 @dataclass(frozen=True)
 class ExpectedRow:
-    """One line of the Erwartungshorizont: a task that asks for words, and what is expected."""
+    """One line of the Erwartungshorizont: a task that asks for words, and what is expected.
+
+    numbers: what it asks for besides.
+    """
 
     task: Task
     wording: Markup
     answers: tuple[Markup, ...]
     solutions: tuple[tuple[str, str], ...]
+    numbers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OnKey:
+    """The tasks of one AFB whose answers stand on the key alone, with their points. tasks: "1", "3–5"."""
+
+    afb: str
+    tasks: tuple[str, ...]
+    points: int
 
 
 @dataclass(frozen=True)
 class StationPart:
-    """What the teacher's pages expect of one station. on_key: the tasks whose answers stand there alone."""
+    """What the teacher's pages expect of one station."""
 
     name: str
     badge: str
     title: str
     points: int
     rows: tuple[ExpectedRow, ...]
-    on_key: tuple[str, ...]
+    on_key: tuple[OnKey, ...]
 
 
 def station_part(station: Station, key: RecordedStation) -> StationPart:
     rows = [_expected(exercise) for exercise in key.exercises]
     worded = tuple(row for row in rows if row.answers or row.solutions)
-    others = [row.task.number for row in rows if not (row.answers or row.solutions)]
-    return StationPart(station.name, key.badge, key.title, station.points, worded, tuple(_spans(others)))
+    others = [row.task for row in rows if not (row.answers or row.solutions)]
+    return StationPart(station.name, key.badge, key.title, station.points, worded, tuple(_on_key(others)))
+
+
+def _on_key(tasks: Sequence[Task]) -> Iterator[OnKey]:
+    for afb in sorted({task.afb for task in tasks}):
+        own = [task for task in tasks if task.afb == afb]
+        yield OnKey(afb, tuple(_spans([task.number for task in own])), sum(task.points for task in own))
 
 
 def _spans(numbers: Sequence[int]) -> Iterator[str]:
@@ -322,12 +343,14 @@ def _expected(exercise: Exercise) -> ExpectedRow:
     solutions = tuple(
         (label, _named(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
     )
-    return ExpectedRow(exercise.task, exercise.wording, tuple(exercise.answers), solutions)
+    numbers = tuple(number.text for number in exercise.numbers)
+    return ExpectedRow(exercise.task, exercise.wording, tuple(exercise.answers), solutions, numbers)
 
 
 def _without_figures(label: str, text: str) -> bool:
     """Words that are asked for beside numbers; not the lines of products that lead to the numbers."""
-    words = text.strip("–") and not any(sign.isdigit() for sign in text)
+    said = not re.search("[·+]", text) and re.search(r"[^\W\d_]{2,}", text)
+    words = text.strip("–") and (said or not any(sign.isdigit() for sign in text))
     return label.endswith("gewählt") or bool(words)
 
 

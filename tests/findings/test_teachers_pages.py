@@ -107,6 +107,11 @@ SENTENCES = [
 
 def next_word(s, said):
     """The paragraph at the end of each card."""
+    if decoded := re.search(rf"Nach {WORD} sagt der Decoder (.+)\.", said):
+        logits, words = s.values("decoder.logit"), s.desk.built.two_model.vocabulary
+        best = {words[i] for i in np.flatnonzero(logits == logits.max())}
+        assert decoded[1] == s.target[-1]
+        assert best <= set(re.findall(WORD, decoded[2]))
     word = re.match(WORD, said)
     if word is None:
         return

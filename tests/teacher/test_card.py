@@ -196,7 +196,7 @@ def test_no_two_cards_open_alike(options):
 def test_the_way_back_and_two_sentences_have_wrong_numbers_with_their_causes(path):
     cards = cards_of(stationen="10,11", zielsatz="The cat sits", lernen=path)
     assert {card.name for card in cards} == {"cross_attention", "learning"}
-    assert all(len(card.stumbles) == 3 for card in cards if card.turn == 1)
+    assert all(len(card.stumbles) == 3 for card in cards if card.parts[0].begins)
     said = " ".join(mistake.place + mistake.sentence + mistake.help for c in cards for mistake in c.stumbles)
     assert "Taste log statt ln" in said
     assert "„sits“ zu „" in said  # the words of both sentences
@@ -242,6 +242,19 @@ def test_the_board_is_about_the_word_that_pupils_calculate():
     assert f"‚{words.pop()}‘" in opening
     weights = [desk.number("unmasked.head1.weight", min(rows), j).text for j in range(desk.n)]
     assert set(weights) <= set(numbers_in(board))
+
+
+def test_the_board_has_the_answer_to_its_question_of_the_most_similar_word():
+    sheet, desk, found = parts(stationen="2")
+    own, name = found["board"].of_row("similarity.cosine"), "similarity.cosine"
+    word = desk.vocabulary.index(own.word)
+    pairs = {frozenset(number.index) for number in sheet.numbers if number.name == name} - {frozenset([word])}
+    others = [other for pair in pairs if word in pair for other in pair - {word}]
+    shown = own.compared(name, "Kosinus")
+    assert set(shown.heads) == {desk.vocabulary[other] for other in others}
+    assert len(shown.heads) > 3
+    closest = max(others, key=desk.quantity(name).values[word].__getitem__)
+    assert desk.number(name, word, closest).text in shown.rows[0][1]
 
 
 def test_what_a_sheet_does_not_have_is_not_asked_for_on_its_teachers_pages():
