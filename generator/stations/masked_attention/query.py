@@ -128,7 +128,7 @@ def _figure(desk: Desk, at: str, q: tuple[int, int]) -> Figure:
         canvas.line(place(0, -reach), place(0, reach), 0.4)
         if filled:
             canvas.arrow([place(0, 0), place(*q)], 0.9, 2.4)
-        labels.avoid(place(0, 0), place(*q))  # on the worksheet, too, so that words stand where the key has them
+        labels.avoid(place(0, 0), place(*q))  # on the worksheet, too: words stand where the key has them
         spots = [place(*map(float, key)) for key in keys]
         for x, y in spots:
             canvas.disc((x, y), 0.8)
