@@ -190,7 +190,7 @@ def _sentence(desk: Desk, fault: TeachingFault) -> str:
         first, second = (desk.vocabulary[place] for place in index)
         return (
             f"Von den Wörtern des Satzes sind sich „{first}“ und „{second}“ am ähnlichsten, zwei Wörter "
-            "verschiedener Wortgruppen; "
+            "verschiedener Art; "
             "sprechen Sie an, dass allein die Wortvektoren das entscheiden."
         )
     if fault.kind == "same_word":

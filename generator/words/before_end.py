@@ -43,24 +43,7 @@ _STRONG: Final[Mapping[Case, Mapping[str, str]]] = {  # without an article
     Case.GENITIVE: {},
 }
 _AGES: Final = ("neu", "alt", "jung")
-_MAKES: Final = (
-    "bau",
-    "mal",
-    "zeichn",
-    "schreib",
-    "schrieb",
-    "näh",
-    "strick",
-    "back",
-    "bastel",
-    "pflanz",
-    "erf",
-    "koch",
-    "bohr",
-    "grab",
-    "gräb",
-    "grub",
-)
+_MAKES: Final = "bau mal zeichn schreib schrieb näh strick back bastel pflanz erf koch bohr grab gräb grub"
 _COMPARED: Final = ("als", "wie")
 _ADDED: Final = "und"
 _BEHIND_WORDS: Final = tuple(
@@ -83,7 +66,7 @@ _BEHIND: Final = {
 def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> list[tuple[str, ...]]:
     """Words that may stand before the last one, each choice of one or two."""
     last, before = tagged[-1], tagged[-2]
-    verbless = not any(each.word_class is WordClass.VERB for each in tagged)  # wie der Vater so der Sohn
+    verbless = not any(map(_may_be_verb, tagged))  # wie der Vater so der Sohn
     if (
         verbless or (last.word == "her" and governed(tagged, len(tagged) - 2)) or before.word == "voller"
     ):  # vom Kopf her
@@ -144,6 +127,12 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     return _before_much(tagged, vectors[-1]) if behind else _adverbs(tagged)
 
 
+def _may_be_verb(word: TaggedWord) -> bool:
+    """A verb, or a small word that no list knows, whatever a rule takes it for: melkt."""
+    unlisted = word.origin is not Origin.LISTED and word.word[:1].islower()
+    return word.word_class is WordClass.VERB or unlisted
+
+
 def _is_second(tagged: Sequence[TaggedWord]) -> bool:
     """Whether the last word is the only verb of a main clause, right behind its subject: Das Baby lacht."""
     classes = [each.word_class for each in last_clause(tagged)]
@@ -162,7 +151,7 @@ def _stems(tagged: Sequence[TaggedWord], vector: WordVector) -> list[str]:
     if special := _special(tagged, vector, stem):
         return _lists()[special].split()
     found = _by_kind(tagged, vector, stem)
-    makes = any(fold(each.word).startswith(_MAKES) for each in tagged)
+    makes = any(fold(each.word).startswith(tuple(_MAKES.split())) for each in tagged)
     return [each for each in found if not (makes and each == "alt")]  # nobody builds an old house
 
 

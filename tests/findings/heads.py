@@ -329,17 +329,17 @@ LINES = [
     Line("4a understand", LOOK + EVEN + r"[.;]", _look_4a),
     Line("4a understand", r"Dort ist der Score am größten: (.+?\))\.", _first_score),
     Line("4a understand", r"Über den Satz sagt das nichts, denn die Zahlen sind nicht gelernt\.", nothing),
-    Line("4a understand", r"« passt: Steht dort ein anderes Wort, gehen die gelesenen Sätze nach « anders weiter\.", _fits),
-    Line("4a understand", r"« verrät nichts: Die gelesenen Sätze gehen nach « nicht anders weiter, weil dort ein anderes "
+    Line("4a understand", r"(?:Bei „.+?“: )?« passt: Steht dort ein anderes Wort, gehen die gelesenen Sätze nach « anders weiter\.", _fits),
+    Line("4a understand", r"(?:Bei „.+?“: )?« verrät nichts: Die gelesenen Sätze gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing, unseen=True),
-    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig\.", _not_read(None)),
-    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: Gelernt ist das nicht, denn beim "
+    Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig\.", _not_read(None)),
+    Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: Gelernt ist das nicht, denn beim "
          r"Lernen verdeckte die Maske «\.", _not_read("hidden")),
-    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: Von anderen Wörtern erfährt es so "
+    Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: Von anderen Wörtern erfährt es so "
          r"wenig\.", _not_read("itself")),
-    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: « steht in allen gelesenen Sätzen "
+    Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: « steht in allen gelesenen Sätzen "
          r"dort und unterscheidet sie nicht\.", _not_read("same")),
-    Line("4a understand", r"«: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: An « unterscheiden sich die "
+    Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: An « unterscheiden sich die "
          r"gelesenen Sätze\.", _not_read("differs")),
     Line("4a understand", rf"Auch richtig: nur zum Teil, {SOME} (?:fehlt|fehlen)\.", _left_out),
     Line("4a understand", r"Spätere Wörter verdeckte beim Lernen die Maske\.", _ahead, unseen=True),

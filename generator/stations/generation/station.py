@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from engine.forward.forward import temperature_name
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
-from engine.training.texts import Corpus
 from generator.basics.fonts import printable
 from generator.calculation.later_stations import main_temperature
 from generator.figures.parts import named
@@ -61,38 +61,27 @@ def _compared(greedy: Generation, sampled: Mapping[str, Generation], tasks: Task
 def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
     """What a way of choosing has put behind the sentence, and whether a text of the training goes on so.
 
-    case: how it stands to those texts: read, mixed of them (every word stands where it stands in one), or
-    nonsense, with its stray words, that no text has at their place. open: whether it has no end yet.
+    case: how it stands to those texts: read, mixed of them (every word follows one that it follows in a
+    text), or nonsense, with the first two words that follow each other in none. open: whether it has no
+    end yet.
     """
     learnt = desk.built.learnt
     if learnt is None:
         return ()
     tokens = tuple(desk.calculation.model.tokens)
     texts = [tuple(learnt.model.vocabulary[i] for i in ids) for ids in learnt.corpus.ids]
+    followed = {pair for text in texts for pair in pairwise(text)}
     endings = dict.fromkeys(tuple(round_.chosen.word for round_ in each.rounds) for each in made)
 
-    def is_read(ending: tuple[str, ...]) -> bool:
-        return any(text[: len(tokens) + len(ending)] == tokens + ending for text in texts)
-
-    def is_mixed(ending: tuple[str, ...]) -> bool:
-        text = tokens + ending
-        longer = [each[: len(text)] for each in texts if len(each) >= len(text)]
-        ended = ending[-1] in SENTENCE_ENDS
-        return learnt.corpus.sounds_read(text) if ended else Corpus(tuple(longer), ()).sounds_read(text)
-
-    def strays(ending: tuple[str, ...]) -> tuple[str, ...]:
-        at = enumerate(ending, len(tokens))
-        return tuple(printable(word) for i, word in at if all(text[i : i + 1] != (word,) for text in texts))
+    def stray(ending: tuple[str, ...]) -> tuple[str, ...]:
+        pairs = pairwise((tokens[-1], *ending))
+        return next((tuple(map(printable, pair)) for pair in pairs if pair not in followed), ())
 
     def against_texts(ending: tuple[str, ...]) -> str:
-        if is_read(ending):
+        if any(text[: len(tokens) + len(ending)] == tokens + ending for text in texts):
             case = "read"
-        elif is_mixed(ending):
-            case = "mixed"
-        elif len(as_text(ending)) == 1:
-            case = "only_the_end"
         else:
-            case = ("nonsense", "stray_word", "stray_words")[min(len(strays(ending)), 2)]
+            case = "nonsense" if stray(ending) else "mixed"
         return case
 
     def unended(ending: tuple[str, ...]) -> str | None:
@@ -105,7 +94,7 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
             begun=printable(tokens[-1]),  # as it is spoken, without its place among its likes
             ending=printable(as_text(each)),
             case=against_texts(each),
-            stray=strays(each),
+            stray=stray(each),
             open=unended(each),
             rounds=len(each),
         )
