@@ -10,6 +10,7 @@ import pytest
 from reference import differences, recompute
 from reference.arithmetics import NotPlayableError, decimal_sine_cosine
 from reference.examples import katze
+from reference.published import far_from, printed_cells, truth
 from reference.task import Task
 from reference.transformer import forms
 
@@ -34,6 +35,15 @@ def completed(document: dict) -> dict:
             "hand": nested_floats(result["hand"]),
         }
     return document
+
+
+@pytest.mark.parametrize(
+    ("by", "masked_weight_places", "count"),
+    [("cell", 2, 144), ("cell", 3, 140), ("table", 2, 150), ("table", 3, 146)],
+)
+def test_count_of_wrong_published_cells(by, masked_weight_places, count):
+    assert len(printed_cells()) == 370
+    assert len(far_from(truth(masked_weight_places), by)) == count
 
 
 @pytest.mark.parametrize(

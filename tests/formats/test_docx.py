@@ -124,6 +124,13 @@ def test_properties_stand_in_the_order_that_word_asks_for():
         assert [order.index(name) for name in names] == sorted(order.index(name) for name in names)
 
 
+def test_pictures_have_alternative_texts():
+    space = "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
+    pictures = list(body("example", "arbeitsblatt").iter(f"{{{space}}}docPr"))
+    assert len(pictures) > 5
+    assert all(len(picture.get("descr", "")) > 10 for picture in pictures)
+
+
 def test_the_numbers_of_tasks_are_a_list_of_word_s_that_begins_anew_in_each_station():
     page = read(page_in("example", "arbeitsblatt"))
     wanted = [[int(task.number) for task in walk(station, Task)] for station in walk(page.blocks, Station)]
