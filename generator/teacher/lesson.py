@@ -47,15 +47,18 @@ class Phases:
         return self.opening + self.comparing
 
 
-def phases(length: int) -> Phases:
+def phases(length: int, one_of_many: bool = False) -> Phases:
     """Ninths: one to begin, two to read the worked token, four to calculate, one for words, one to compare.
 
     So 90 minutes are 10, 20, 40, 10, 10. A single lesson needs more around it, by what `plan` gives a task
     and a point: 9 of 45 minutes to guess, 13 to draw and to come back to the guess; 8, 10 and 5 are left.
+    One of many lessons with a booklet, which does that once, has 7 and 9 of them.
     """
     opening, reading, comparing = (ninth := round(length / 9)), round(2 * length / 9), ninth
     if length <= SINGLE_LESSON:
         opening, reading, comparing = round(length / 5), round(length / 6), round(2 * length / 7)
+        if one_of_many:
+            opening, reading, comparing = round(length * 3 / 20), round(2 * length / 9), round(length / 5)
     return Phases(opening, reading, length - opening - comparing - ninth - reading, ninth, comparing)
 
 

@@ -243,8 +243,9 @@ def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | Non
         whole = (Portion(badge, 1, len(each), True, math.fsum(each)) for badge, each in tasks.items())
         return (Dealt(choice.length, phases(choice.length), (tuple(whole),)),)
     return tuple(
-        Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))
+        Dealt(length, each, tuple(map(tuple, portions(tasks, each.work))))
         for length in LENGTHS
+        for each in [phases(length, one_of_many=True)]
     )
 
 

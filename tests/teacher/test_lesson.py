@@ -24,9 +24,10 @@ def adding(minutes):
     return lambda stations: sum(minutes[station] for station in stations)
 
 
-@given(st.integers(10, 600))
-def test_the_phases_of_a_lesson_fill_it(length):
-    divided = phases(length)
+@given(st.integers(10, 600), st.booleans())
+def test_the_phases_of_a_lesson_fill_it(length, one_of_many):
+    divided = phases(length, one_of_many)
+    assert not one_of_many or divided.work >= phases(length).work
     assert divided.work + divided.around == length
     assert min(divided.opening, divided.reading, divided.calculating, divided.questions) > 0
     assert divided.calculating >= divided.reading >= divided.questions
