@@ -100,7 +100,7 @@ def test_a_lesson_that_is_too_short_is_not_called_enough():
     assert "So viel passt in jede Stunde" in easy
     tight, _, _ = chosen_pages(zeit=10, stationen="1b")
     assert "schon das Kürzeste dauert nach der Schätzung länger" in tight
-    assert "zu wenig, siehe hinten" in tight
+    assert "sind zu wenig, siehe hinten" in tight
     assert "So viel passt" not in tight
 
 

@@ -350,9 +350,10 @@ def sentence_figure(
             weights = (f"{quoted(word)} {text}" for word, text in zip(tokens, texts, strict=True))
             said.append(f"Head {k + 1}: " + ", ".join(weights))
         middle = word_top + words.height / 2
-        canvas.arrow([(_WORDS + 1.5, middle), (_BARS - 1.5, middle)], 0.6, 1.8)
         shown = filled or not bars_open
         bars = [(named(run.vocabulary[w]), float(run.probabilities[w])) for w in run.best()]
+        first = middle - (_bars_height(len(bars), pitch) - _BAR) / 2  # the word that it says
+        canvas.arrow([(_WORDS + 1.5, middle), (_BARS - 1.5, first)], 0.6, 1.8)
         _bars(canvas, desk, bars, middle, pitch, None if shown else lines)
         following = ", ".join(f"{quoted(word)} {_number(desk, share)}" for word, share in bars)
         said.append(f"danach {following}" if shown else "danach zum Zeichnen")
