@@ -87,7 +87,7 @@ def test_german_sentences_without_a_word_in_common_exchange_what_they_have():
         ("Der Bäcker backt jeden Morgen frisches Brot", "Mit Geduld backt man gutes Brot"),
         ("Anna liest ein Buch", "Anna lit un livre"),
         ("Der Wal schwimmt im Meer", "Whales swim"),
-        ("Paul findet einen Pilz hinter der Straße", "Der dicke"),
+        ("Paul findet einen Pilz hinter der Straße", "Der rote"),
     ],
 )
 def test_a_word_and_its_translation_are_exchanged_together(source, target):
