@@ -34,7 +34,14 @@ from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.jigsaw import jigsaw
-from generator.teacher.lesson import LessonPlan, group_sheets, phases, shortened, without_attention
+from generator.teacher.lesson import (
+    LessonPlan,
+    group_sheets,
+    guesses,
+    phases,
+    shortened,
+    without_attention,
+)
 from generator.teacher.plan import LENGTHS, GroupWork, group_work, total, workloads
 from generator.words.word_vectors import dimension_meanings
 
@@ -167,7 +174,7 @@ def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
         "dauer": about(together.minutes),
         "be": together.points,
         "luecken": together.blanks,
-        "stunde": _lesson(together.minutes, built.options.zeit),
+        "stunde": _lesson(together.minutes, built.options.zeit, [station.id for station in sheet.stations]),
         "stationen": [
             {"id": station.id, "minuten": round(work.minutes), "be": work.points}
             for station, work in zip(sheet.stations, works, strict=True)
@@ -192,11 +199,12 @@ def _jigsaw(groups: Sequence[GroupWork]) -> dict[str, Any]:
     }
 
 
-def _lesson(minutes: float, asked: int | None) -> dict[str, int] | None:
+def _lesson(minutes: float, asked: int | None, stations: Sequence[str]) -> dict[str, int] | None:
     """The lesson that this fits into: its length, and what of it is not work. None: none is long enough."""
-    lengths = (asked,) if asked else LENGTHS
-    length = next((each for each in lengths if minutes <= phases(each).work), asked)
-    return None if length is None else {"lang": length, "einstieg": phases(length).around}
+    usual = {length: phases(length) for length in LENGTHS}
+    divided = {asked: phases(asked, guesses(stations))} if asked else usual
+    length = next((length for length, its in divided.items() if minutes <= its.work), asked)
+    return None if length is None else {"lang": length, "einstieg": divided[length].around}
 
 
 def _numbers(built: Built) -> dict[str, Any]:

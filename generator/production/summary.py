@@ -10,7 +10,7 @@ from generator.basics.numbers import about
 from generator.calculation.build import Built
 from generator.options.course import named, with_titles
 from generator.sheet.sheet import Sheet
-from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
+from generator.teacher.lesson import LessonPlan, shortened, without_attention
 from generator.teacher.plan import GroupWork, Workload, total, worked_tokens, workloads
 from generator.teacher.review import Certificate
 
@@ -97,7 +97,7 @@ def closing_words(
 def chosen_for_time(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
     """What --zeit chose and left out, as on the teacher's pages."""
     yield from without_attention(choice)
-    divided, lesson = phases(choice.length), choice.lesson
+    divided, lesson = choice.phases, choice.lesson
     words = in_words([quoted(tokens[place - 1]) for place in choice.exercises], "und")
     easier = f", mit mehr Vorgaben (--stufe {choice.level})" if choice.easier else ""
     worked = f"; selbst gerechnet {words}" if by_token else ""

@@ -21,7 +21,7 @@ from generator.sheet.page import Sides
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Given, Station
 from generator.teacher.expected_mistakes import ShownMistake, shown_mistakes, sized
-from generator.teacher.lesson import Portion, phases
+from generator.teacher.lesson import Portion
 from generator.teacher.plan import Dealt
 from generator.teacher.review import SheetReview
 
@@ -133,7 +133,7 @@ def lesson_cards(
                 number,
                 len(lessons),
                 length,
-                tuple(_stretches(portions, length, sides)),
+                tuple(_stretches(portions, dealt, sides)),
                 tuple(longest),
                 tuple(f"{part.badge} {part.title}" for part in parts),
                 tuple(answers_in([(part.badge, each) for part in parts for each, _ in part.exercises])),
@@ -158,8 +158,8 @@ def _part(
     return Part(names[said.badge], said.badge, said.title, portion.minutes, tuple(tasks), ends)
 
 
-def _stretches(portions: Sequence[Portion], length: int, sides: _Pages) -> Iterator[Stretch]:
-    around = phases(length)
+def _stretches(portions: Sequence[Portion], dealt: Dealt, sides: _Pages) -> Iterator[Stretch]:
+    around, length = dealt.phases, dealt.length
     yield Stretch("opening", 0, around.opening)
     now, end, done = around.opening, length - around.comparing, 0.0
     for portion in portions:

@@ -47,19 +47,23 @@ class Phases:
         return self.opening + self.comparing
 
 
-def phases(length: int, one_of_many: bool = False) -> Phases:
+def phases(length: int, guesses: bool = False) -> Phases:
     """Ninths: one to begin, two to read the worked token, four to calculate, one for words, one to compare.
 
-    So 90 minutes are 10, 20, 40, 10, 10. A single lesson needs more around it, by what `plan` gives a task
-    and a point: 9 of 45 minutes to guess, 13 to draw and to come back to the guess; 8, 10 and 5 are left.
-    One of many lessons with a booklet, which does that once, has 7 and 9 of them.
+    So 90 minutes are 10, 20, 40, 10, 10. A single lesson needs more around it: 7 and 9 of 45 minutes, and
+    where its sheet guesses and resolves, 9 and 13, by what `plan` gives a task and a point.
     """
     opening, reading, comparing = (ninth := round(length / 9)), round(2 * length / 9), ninth
-    if length <= SINGLE_LESSON:
+    if length <= SINGLE_LESSON and guesses:
         opening, reading, comparing = round(length / 5), round(length / 6), round(2 * length / 7)
-        if one_of_many:
-            opening, reading, comparing = round(length * 3 / 20), round(2 * length / 9), round(length / 5)
+    elif length <= SINGLE_LESSON:
+        opening, comparing = round(length * 3 / 20), round(length / 5)
     return Phases(opening, reading, length - opening - comparing - ninth - reading, ninth, comparing)
+
+
+def guesses(stations: Sequence[str]) -> bool:
+    """Whether the sheet of a lesson with these stations opens with a guess and comes back to it."""
+    return "4a" in stations
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,10 @@ class LessonPlan:
     without: tuple[int, ...]
     length: int
     divided: Callable[[], Iterable[OneLesson]] = field(repr=False, compare=False)
+
+    @property
+    def phases(self) -> Phases:
+        return phases(self.length, guesses(self.lesson.stations))
 
     @cached_property
     def later(self) -> tuple[OneLesson, ...]:
@@ -122,7 +130,9 @@ def choose(
 
     lines: stations that belong together, the best first. levels: of help, the one that is wanted first.
     """
-    room = phases(length).work
+
+    def room(line: tuple[str, ...]) -> int:
+        return phases(length, guesses(line)).work
 
     def least(line: tuple[str, ...]) -> float:
         return cost(line, tokens[:1], levels[-1])
@@ -131,20 +141,20 @@ def choose(
     def fits(line: tuple[str, ...]) -> bool:
         """Each costs a sheet: where a part of a line is too long, so is the line."""
         parts = (each for each in lines if set(each) < set(line))
-        return all(map(fits, parts)) and least(line) <= room
+        return all(map(fits, parts)) and least(line) <= room(line)
 
     line = next(filter(fits, lines), None) or min(lines, key=least)
-    exercises, level = _most(line, tokens, levels, cost, room)
+    exercises, level = _most(line, tokens, levels, cost, room(line))
     rest = [name for name in dict.fromkeys(name for each in lines for name in each) if name not in line]
     return LessonPlan(
-        _lesson(line, cost(line, exercises, level), room),
+        _lesson(line, cost(line, exercises, level), room(line)),
         exercises,
         level,
         level != levels[0],
         tuple(rest),
         tuple(token for token in tokens if token not in exercises),
         length,
-        lambda: lessons(rest, lambda stations: cost(stations, exercises, level), room),
+        lambda: lessons(rest, lambda stations: cost(stations, exercises, level), phases(length).work),
     )
 
 

@@ -232,7 +232,7 @@ def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
     later = tuple(Later(named(each.stations), about(each.minutes), each.too_long) for each in choice.later)
     without = in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
     stations = named(choice.lesson.stations)
-    return Chosen(choice, phases(choice.length), stations, without, shortened(choice), later)
+    return Chosen(choice, choice.phases, stations, without, shortened(choice), later)
 
 
 def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | None) -> tuple[Dealt, ...]:
@@ -241,11 +241,10 @@ def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | Non
     """
     if choice:
         whole = (Portion(badge, 1, len(each), True, math.fsum(each)) for badge, each in tasks.items())
-        return (Dealt(choice.length, phases(choice.length), (tuple(whole),)),)
+        return (Dealt(choice.length, choice.phases, (tuple(whole),)),)
     return tuple(
-        Dealt(length, each, tuple(map(tuple, portions(tasks, each.work))))
+        Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))
         for length in LENGTHS
-        for each in [phases(length, one_of_many=True)]
     )
 
 

@@ -29,7 +29,7 @@ def chosen_pages(**options):
 
 
 @pytest.mark.parametrize(
-    ("length", "around"), [(25, 12), (45, 22), pytest.param(90, 20, marks=pytest.mark.thorough)]
+    ("length", "around"), [(20, 7), (45, 22), pytest.param(90, 20, marks=pytest.mark.thorough)]
 )
 def test_page_and_terminal_name_the_same_minutes_and_stations(length, around):
     page, said, choice = chosen_pages(zeit=length)
