@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -109,13 +110,17 @@ def refuse_unknown(what: str, given: Mapping[str, Any], names: Sequence[str], wi
 class Format:
     """ending: of its files. says: what it is, for the help and the page.
 
-    whole: there is one file for the sheet, made from its pages and what is expected in its blanks, not one
-    for each page.
+    whole: what the one file for the sheet is called, made from its pages and what is expected in its blanks;
+    "" where there is one for each page, of its name.
     """
 
     ending: str
     says: str
-    whole: bool = False
+    whole: str = ""
+
+    @property
+    def file(self) -> str:
+        return self.whole + self.ending
 
 
 GROUP: Final = "gruppe-"  # begins the name of a group's sheet in a jigsaw
@@ -125,8 +130,8 @@ FORMATS: Final[Mapping[str, Format]] = {
     "docx": Format(".docx", "Word"),
     "ebuch": Format("-ebuch.docx", "Word für blinde Lernende"),
     "md": Format(".md", "Markdown mit LaTeX"),
-    "moodle": Format("-moodle.xml", "Fragen für Moodle", whole=True),
-    "stack": Format("-stack.xml", "STACK-Fragen mit Folgefehlern", whole=True),
+    "moodle": Format("-moodle.xml", "Fragen für Moodle", whole="arbeitsblatt"),
+    "stack": Format("-stack.xml", "STACK-Fragen mit Folgefehlern", whole="arbeitsblatt"),
 }
 
 
@@ -142,4 +147,7 @@ def ensure_of_pages(names: Sequence[str], command: str) -> None:
 
 def files_of_pages(pages: Iterable[str]) -> tuple[str, ...]:
     """Every file that formats can make of these pages."""
-    return tuple(page + each.ending for page in pages for each in FORMATS.values())
+    names = (
+        [each.file] if each.whole else [page + each.ending for page in pages] for each in FORMATS.values()
+    )
+    return tuple(chain.from_iterable(names))

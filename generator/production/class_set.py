@@ -29,7 +29,6 @@ from generator.output.binding import Bound, bind
 from generator.output.page_marks import PageMark
 from generator.production import exports
 from generator.production.drawing import BANDS, Pool, draw_all
-from generator.production.exports import SHEET
 from generator.production.overview import Overview
 from generator.production.seats import Seat, groups_in, seats_for
 from generator.production.variant import LONGEST_ON_SHEET, Order
@@ -321,7 +320,7 @@ def _bound(target: Path, parts: Sequence[Part], title: str) -> Path:
 
 def _single(workshop: Workshop, orders: Sequence[Order]) -> Iterator[tuple[str, Path]]:
     """The documents of each sheet under its number; pictures keep their names."""
-    banks = {SHEET + each.ending for each in FORMATS.values() if each.whole}
+    banks = {each.file for each in FORMATS.values() if each.whole}
     for number, order in enumerate(orders, 1):
         for name in workshop.note(order)["weitere"]:
             if name not in banks:

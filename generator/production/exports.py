@@ -57,8 +57,8 @@ def asked_of(whole: WholeSheet) -> Asked:
 
 def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
     """File name -> a bank of all variants, as its writer makes one. parts: the file of that name of each."""
-    endings = {name: FORMATS[name].ending for name in formats if FORMATS[name].whole}
-    return {ALL + end: _writer(name).merged(parts(SHEET + end)) for name, end in endings.items()}
+    banks = {name: FORMATS[name] for name in formats if FORMATS[name].whole}
+    return {ALL + each.ending: _writer(name).merged(parts(each.file)) for name, each in banks.items()}
 
 
 def expected_numbers(whole: WholeSheet) -> dict[CellAddress, Expected]:
@@ -120,12 +120,12 @@ def export(
     trees = {name: read(each.page, (printed or {}).get(name)) for name, each in made.items()}
     files: dict[str, bytes] = {}
     for name in names:
-        writer, ending = _writer(name), FORMATS[name].ending
-        if FORMATS[name].whole:
+        writer, format_ = _writer(name), FORMATS[name]
+        if format_.whole:
             of_sheet = replace(asked or Asked(), stations=made[KEY].stations)
-            files[SHEET + ending] = writer.write(Material(trees[SHEET], trees[KEY], of_sheet))
+            files[format_.file] = writer.write(Material(trees[SHEET], trees[KEY], of_sheet))
         else:
-            files |= {page + ending: writer.write(tree) for page, tree in trees.items()}
+            files |= {page + format_.ending: writer.write(tree) for page, tree in trees.items()}
             for tree in trees.values():  # pictures that lie beside the pages of a format
                 files |= getattr(writer, "beside", lambda _: {})(tree)
     return files

@@ -23,6 +23,7 @@ from markupsafe import Markup, escape
 
 from generator.sheet.fields import PageFormat
 from generator.sheet.sheet import Number, Row, Solution, Station, Table, Task, Words
+from generator.sheet.wording import GREEK_LETTERS
 
 NAMED: Final = "o"  # the attribute that names an object, and an element that is nothing beside it
 _EMPTY_ELEMENT: Final = re.compile(r"<(br|col|hr|img|meta)\b([^>]*?)/?>")
@@ -281,9 +282,10 @@ _FUNCTION: Final = re.compile(r"\\(?:mathrm|text)\{[^}]*\}")
 _LETTER: Final = re.compile(r"(\\?[a-z]{2,}|[A-Za-z])\s*(?:_\{?(\w+))?")
 _NAMED_BY_INDEX: Final = {"W_Q", "W_K", "W_V", "W_O", "W_1", "W_2", "d_k", "d_ff", "p_r"}
 _PLACES: Final = "ijm"  # indices that are signs of their own
-_COMMAND: Final = re.compile(
-    r"\\(?:transposed|pos|tilde|hat|exp|partial|sum|beta|gamma|delta|eta|lambda|mu|sigma|varphi)"
-)
+_COMMANDS: Final = {
+    "\\" + name
+    for name in (*GREEK_LETTERS, "varphi", "transposed", "pos", "tilde", "hat", "exp", "partial", "sum")
+}
 _IN_HEADING: Final = re.compile("<i>([A-Za-z])</i>")
 
 
@@ -297,7 +299,7 @@ def signs_in(formula: str) -> set[str]:
         formula = formula.replace(name, sign)
     signs: set[str] = set()
     for letter, index in _LETTER.findall(_FUNCTION.sub("", formula)):
-        if len(letter) > 1 and not _COMMAND.fullmatch(letter):
+        if len(letter) > 1 and letter not in _COMMANDS:
             continue
         whole = f"{letter}_{index}"
         signs |= {whole} if whole in _NAMED_BY_INDEX else {letter, *(set(index) & set(_PLACES))}

@@ -22,7 +22,7 @@ def reference() -> str:
         for each in TABLE
     ]
     formats = [
-        (f"`{name}`", each.says, f"`arbeitsblatt{each.ending}`" + ("" if each.whole else ", …"))
+        (f"`{name}`", each.says, f"`{each.file}`" if each.whole else f"`arbeitsblatt{each.ending}`, …")
         for name, each in FORMATS.items()
     ]
     return "\n".join(

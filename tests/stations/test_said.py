@@ -10,6 +10,7 @@ from functools import cache
 from findings.seen import plain
 from laid_out import KATZE, html_of, laid_out
 
+from generator.options.course import BY_ID
 from generator.options.options import Options
 from generator.sheet.record import stations_of
 from tests.laid_out import page_of
@@ -114,9 +115,11 @@ def test_each_sheet_says_what_holds_there_and_nothing_else(tmp_path):
             path.write_text(json.dumps(numbers), encoding="utf-8")
             options["embeddings" if "embedding" in numbers else "gewichte"] = path
         found = text(view, Options.from_mapping(options))
-        wrong += [] if re.search(says, found) else [f"{options}: „{says}“ is not there"]
+        rooms = (f"templates/stations/{BY_ID[id_].name}/" for id_ in options["stationen"].split(","))
+        here = f"{', '.join(rooms)} ({view}) of {options}"
+        wrong += [] if re.search(says, found) else [f"„{says}“ is not there: {here}"]
         there = lacks and re.search(lacks, found)
-        wrong += [f"{options}: {there[0][-80:]} is there"] if there else []
+        wrong += [f"{there[0][-80:]} is there: {here}"] if there else []
     assert wrong == []
 
 

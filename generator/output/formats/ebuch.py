@@ -16,6 +16,7 @@ from generator.output.formats import tree
 from generator.output.formats.docx import packed
 from generator.output.formats.word import empty
 from generator.sheet.sheet import walk
+from generator.sheet.wording import GREEK_LETTERS
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -75,10 +76,7 @@ _SIGNS: Final = {
 }
 _ONLY_A_SIGN: Final = re.compile(r"[.,;:!?]")  # a word of the sentence; read out it would end a part
 _DIVIDED: Final = re.compile(r"^: *")  # above a column; read out it would look like the end of a name
-_GREEK: Final = {
-    **{"α": "\\alpha", "β": "\\beta", "γ": "\\gamma", "δ": "\\delta", "ε": "\\epsilon", "η": "\\eta"},
-    **{"θ": "\\theta", "λ": "\\lambda", "μ": "\\mu", "π": "\\pi", "σ": "\\sigma", "φ": "\\varphi"},
-}
+_GREEK: Final = {sign: f"\\{name}" for name, sign in GREEK_LETTERS.items()} | {"φ": "\\varphi"}
 _LOW: Final = {digit: f"_{n}" for n, digit in enumerate("₀₁₂₃₄₅₆₇₈₉")}
 _TABLE: Final = str.maketrans(_SIGNS | _GREEK | _LOW)
 _ONLY_LOOKS: Final = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z]) ?|\\!")

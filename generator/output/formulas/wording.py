@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from generator.basics.fonts import printable
+from generator.sheet.wording import GREEK_LETTERS
 
 _HIDDEN_FROM = 0xE000
 _COMMANDS = "\\{}$%&_^~#<>\"'`|@-[]"
@@ -18,13 +19,7 @@ _IN_LATEX = {
         **{sign: "\\" + sign for sign in "{}$%&_#"},
     }.items()
 }
-GREEK = {
-    "\\" + name: chr(code)
-    for name, code in {
-        **{"alpha": 0x3B1, "beta": 0x3B2, "gamma": 0x3B3, "delta": 0x3B4, "epsilon": 0x3B5, "eta": 0x3B7},
-        **{"lambda": 0x3BB, "mu": 0x3BC, "sigma": 0x3C3, "varphi": 0x3C6, "varepsilon": 0x3B5},
-    }.items()
-}
+GREEK = {rf"\{name}": sign for name, sign in GREEK_LETTERS.items()} | {r"\varphi": "φ", r"\varepsilon": "ε"}
 _LETTER = r"([A-Za-z]|" + "|".join(map(re.escape, GREEK)) + ")"
 _SYMBOL = re.compile(_LETTER + r"(?:_\{?(?:\\mathrm\{)?([A-Za-z0-9]+)\}{0,2})?")
 _SHOW = {ord(hidden): chr(sign) for sign, hidden in _HIDE.items()}
@@ -61,12 +56,9 @@ def split_commands(latex: str) -> list[str]:
     return re.findall(r"\\[A-Za-z]+\*?|\\.|\d+(?:\{,\}\d+|\.\d+)?|\s+|.", latex, re.S)
 
 
-_GREEK = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi psi omega"
-)
 _WORDS = {
-    **{f"\\{name}": name for name in _GREEK.split()},
-    **{f"\\{name.capitalize()}": name.capitalize() for name in _GREEK.split()},
+    **{f"\\{name}": name for name in GREEK_LETTERS},
+    **{f"\\{name.capitalize()}": name.capitalize() for name in GREEK_LETTERS},
     **{"\\varepsilon": "epsilon", "\\varphi": "phi"},
     **{"\\cdot": "mal", "\\times": "mal", "\\odot": "komponentenweise mal", "/": "durch", "\\circ": "nach"},
     **{"=": "gleich", "\\approx": "ungefähr gleich", "\\neq": "ungleich", "\\ne": "ungleich"},
