@@ -25,6 +25,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any, ClassVar, Final, NoReturn, ParamSpec, TypeVar
 
+from generator.basics.errors import UserError
 from generator.basics.garbage import collect_rarely
 
 PATIENCE: Final = 300.0  # seconds for a job, with the loading before the first one
@@ -61,6 +62,24 @@ class ThisProcess(Executor):
         except Exception as error:
             done.set_exception(error)
         return done
+
+
+def begun(executor: Executor, work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
+    """Has the work done; gives what waits for it, and does it here where a helper is lost."""
+    try:
+        future = executor.submit(work, *args, **kwargs)
+    except (BrokenExecutor, OSError):
+        return lambda: work(*args, **kwargs)
+
+    def result() -> R:
+        try:
+            return future.result()
+        except UserError:
+            raise
+        except Exception:  # a helper that died, a network that failed: what is wrong itself fails again
+            return work(*args, **kwargs)
+
+    return result
 
 
 class Helpers(Executor):

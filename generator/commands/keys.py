@@ -13,7 +13,7 @@ from generator.options.declaration import ensure_of_pages
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
-from generator.output.many import PdfJob, Printers
+from generator.output.many import PdfJob, Printers, Waiting
 from generator.output.render import Document, on_paper, render
 from generator.output.screen import for_browsers
 from generator.production.drawing import sheet_of
@@ -38,9 +38,9 @@ def key_of_code(code: str, options: Mapping[str, Any], progress: Progress) -> st
         progress.step("Rechne")
         whole = sheet_of(decoded.options, decoded.group)
         progress.step("Setze die Lösung")
-        (_, key), _ = begin_pair(printers, whole, Typesetter("pdf"))
+        (_, key), both = begin_pair(printers, whole, Typesetter("pdf"))
         name = f"loesung-{whole.sheet.code}" + f"-{decoded.group}" * (decoded.group > 0)
-        files, said = key_files(printers, name, key.page)
+        files, said = key_files(both, name, key.page)
     target = {"ausgabe": options["ausgabe"]} if "ausgabe" in options else {}
     folder = folder_for(Options(satz=decoded.options.satz, **target).ausgabe, decoded.options.satz)
     write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))
@@ -66,9 +66,9 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
         progress.step("Setze die Lösung")
         paper = Typesetter("pdf")
         page = render(whole.sheet, "key", values)
-        printers.begin(PdfJob(on_paper(page, paper), title, paper.images))
+        made = printers.begin(PdfJob(on_paper(page, paper), title, paper.images))
         exported = export(options.format, [Document(OWN_KEY, title, page)]) if options.format else {}
-        files, said = key_files(printers, OWN_KEY, page)
+        files, said = key_files(made, OWN_KEY, page)
     files |= exported
     folder = folder_for(options.ausgabe, options.satz)
     write_together(folder, files, belonging=OWN_KEY_FILES)
@@ -85,14 +85,14 @@ def _closing_words(folder: Path, files: Collection[str], missing: str, *notes: s
     return said
 
 
-def key_files(printers: Printers, name: str, page: Page) -> tuple[dict[str, bytes], str]:
+def key_files(made: Waiting, name: str, page: Page) -> tuple[dict[str, bytes], str]:
     """The files of one key by name, and the sentence on a PDF that is missing.
 
-    printers: at work on its PDF; where none can be made, the screen's page stands alone.
+    made: waits for PDFs, the key's as the last; where none can be made, the screen's page stands alone.
     """
     printed, said = None, ""
     try:
-        printed = printers.finish()[-1]
+        printed = made()[-1]
     except PdfUnavailable as error:
         said = str(error)
     paper = {} if printed is None else {f"{name}.pdf": printed.data}

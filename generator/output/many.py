@@ -8,14 +8,13 @@ bytes are the same either way.
 from __future__ import annotations
 
 import contextlib
-import gc
-from collections.abc import Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from generator.basics import fonts
-from generator.basics.helpers import Helpers, ThisProcess
+from generator.basics.helpers import Helpers, ThisProcess, begun
 from generator.output.machine import CORES
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.metrics import face
@@ -78,19 +77,8 @@ def load() -> None:
             face(file.read_bytes())
 
 
-@dataclass(frozen=True)
-class Submitted:
-    """Documents that were handed over. made: None where no helper was left for them."""
-
-    work: SameLayout
-    made: Future[list[PdfResult]] | None
-
-    def results(self) -> list[PdfResult]:
-        """Their PDFs, made here if whoever should have made them died. Raises their error."""
-        with contextlib.suppress(BrokenExecutor):
-            if self.made is not None:
-                return self.made.result()
-        return self.work.write()
+Waiting = Callable[[], list[PdfResult]]
+"""Waits for PDFs. Raises their error."""
 
 
 class Printers:
@@ -98,54 +86,23 @@ class Printers:
 
     A job goes off as soon as it is begun, so that the next document can be rendered meanwhile. A large one
     and all that come after it are made one by one. processes: of helpers, which load the libraries while this
-    process calculates; for 0 this process makes all. executor: makes all instead of them.
+    process calculates; for 0 this process makes all.
     """
 
-    def __init__(self, processes: int = 2, executor: Executor | None = None) -> None:
-        self._executor = executor or helpers(min(processes, CORES))
-        self._may_start = executor is None and processes > 0
-        self._one_by_one: Executor | None = None
-        self._begun: list[Submitted] = []
+    def __init__(self, processes: int = 2) -> None:
+        self._executors = [helpers(min(processes, CORES))]
+        self._may_start = processes > 0
 
     def __enter__(self) -> Printers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for executor in (self._executor, self._one_by_one):
-            if executor is not None:
-                executor.shutdown(wait=False, cancel_futures=True)
+        for executor in self._executors:
+            executor.shutdown(wait=False, cancel_futures=True)
 
-    def begin(self, job: PdfJob) -> None:
-        """Hands a job over, with the pictures known by now: it is read while more are made."""
-        job = replace(job, images=dict(job.images))
-        self.submit(SameLayout(job, (job,)))
-
-    def submit(self, work: SameLayout) -> Submitted:
-        """Hands over documents that one layout is enough for."""
-        if self._one_by_one is None and self._may_start and len(work.whole.html) > _LARGE:
-            self._one_by_one = helpers(1, most_jobs=1)
-        executor, made = self._one_by_one or self._executor, None
-        write = SameLayout.write if isinstance(executor, ThisProcess) else _write_in_helper
-        with contextlib.suppress(BrokenExecutor, OSError):
-            made = executor.submit(write, work)
-        self._begun.append(Submitted(work, made))
-        return self._begun[-1]
-
-    def finish(self) -> list[PdfResult]:
-        """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
-        begun, self._begun = self._begun, []
-        return [result for each in begun for result in each.results()]
-
-    def write(self, jobs: Sequence[PdfJob]) -> list[PdfResult]:
-        """The PDFs of the jobs, in their order."""
-        for job in jobs:
-            self.begin(job)
-        return self.finish()
-
-
-def _write_in_helper(work: SameLayout) -> list[PdfResult]:
-    """The parts' PDFs. What a document leaves is collected when another comes, not before its PDF is sent."""
-    if not gc.isenabled():
-        gc.collect()
-    gc.disable()
-    return work.write()
+    def begin(self, work: PdfJob | SameLayout) -> Waiting:
+        work = SameLayout(work, (work,)) if isinstance(work, PdfJob) else work
+        if self._may_start and len(work.whole.html) > _LARGE:
+            self._executors.append(helpers(1, most_jobs=1))
+            self._may_start = False
+        return begun(self._executors[-1], work.write)

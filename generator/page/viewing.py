@@ -132,8 +132,8 @@ def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
         groups = group_sheets(built, whole.ranges)
         whole = groups.get(str(order.get("teil")), next(iter(groups.values())))
     with Printers(0) as printers:
-        begin_pair(printers, whole, paper)
-        printed = next(iter(printers.finish()))
+        _, both = begin_pair(printers, whole, paper)
+        printed = both()[0]
     shown = map(base64.b64encode, pictures(printed.data, _WIDTH))
     template = environment("page").get_template("printed.html.j2")
     html = template.render(sentence=built.options.satz, pictures=[each.decode() for each in shown])

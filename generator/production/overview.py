@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from generator.output.binding import Bound, bind
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, Printers
+from generator.output.many import PdfJob
 from generator.output.render import on_paper, render_page
 from generator.output.screen import for_browsers
 from generator.production.seats import Seat
@@ -46,7 +46,7 @@ class Overview:
         for start in range(0, len(self.names), _AT_ONCE):
             end = min(start + _AT_ONCE, len(self.names))
             job = PdfJob(on_paper(self._page(start, end), Typesetter("pdf")), self.title)
-            yield Bound(f"Blatt {start + 1} bis {end}", Printers(0).write([job])[0].data)
+            yield Bound(f"Blatt {start + 1} bis {end}", job.write().data)
 
     def _page(self, start: int, end: int) -> Page:
         tables = list(_tables(start + 1, self.names[start:end], self.notes[start:end]))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, Printers
+from generator.output.many import PdfJob, Printers, Waiting
 from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS, Document, on_paper
 from generator.production.sheet_documents import begin_pair
@@ -44,13 +44,12 @@ class Press:
     def __init__(self, printers: Printers) -> None:
         self.typesetter: Final = Typesetter("pdf")
         self._printers = printers
-        self._names: list[str] = []
+        self._begun: dict[str, Waiting] = {}  # by the name of the document
         self._cards: list[Document] = []
 
     def begin_pair(self, whole: WholeSheet) -> list[Document]:
         """Worksheet and key, being printed."""
         pair, self._both = begin_pair(self._printers, whole, self.typesetter, mark=whole.sheet.code)
-        self._names += [each.name for each in pair]
         return pair
 
     def begin(self, document: Document) -> None:
@@ -61,13 +60,13 @@ class Press:
 
     def finish(self) -> Printed:
         """Waits for all, once. Raises the error of the first that failed, PdfUnavailable among them."""
-        both = Printed(dict(zip(self._names, self._both.results(), strict=False)))
+        both = Printed(dict(zip(VIEWS.values(), self._both(), strict=True)))
         for cards in self._cards:
             self._print(cards, sides=both.sides)
-        return Printed(dict(zip(self._names, self._printers.finish(), strict=True)))
+        return Printed({**both.results, **{name: made()[0] for name, made in self._begun.items()}})
 
     def _print(self, document: Document, **how: Any) -> None:
         fields = document.form.fields("pdf") if document.form else None
         html = on_paper(document.page, self.typesetter, fields=fields, **how)
-        self._printers.begin(PdfJob(html, document.title, self.typesetter.images, form=fields is not None))
-        self._names.append(document.name)
+        job = PdfJob(html, document.title, self.typesetter.images, form=fields is not None)
+        self._begun[document.name] = self._printers.begin(job)

@@ -9,7 +9,7 @@ from generator.calculation.rebuild import Rebuilt, words_of
 from generator.options.limits import for_paper
 from generator.options.sheet_code import Decoded, read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, Printers, SameLayout, Submitted
+from generator.output.many import PdfJob, Printers, SameLayout, Waiting
 from generator.output.render import TO_FILL, VIEWS, Document, Form, on_paper, render, render_page
 from generator.production.drawing import sheet_of
 from generator.sheet.fields import PAGE, FieldsToFill, PageFormat
@@ -49,11 +49,11 @@ def _document(whole: WholeSheet, view: View, name: str, objects: Objects, pupil:
 
 def begin_pair(
     printers: Printers, whole: WholeSheet, typesetter: Typesetter, mark: str = ""
-) -> tuple[list[Document], Submitted]:
-    """Worksheet and key, and what prints them. mark: what the worksheet's pages bear."""
+) -> tuple[list[Document], Waiting]:
+    """Worksheet and key, and what waits for their PDFs. mark: what the worksheet's pages bear."""
     pair = worksheet_and_key(whole)
     jobs = jobs_of_both(pair, typesetter, mark)
-    return pair, printers.submit(SameLayout(layout_of_both(whole, pair[1].page, typesetter), jobs))
+    return pair, printers.begin(SameLayout(layout_of_both(whole, pair[1].page, typesetter), jobs))
 
 
 def jobs_of_both(pair: Sequence[Document], typesetter: Typesetter, mark: str = "") -> tuple[PdfJob, ...]:

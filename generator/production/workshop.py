@@ -7,14 +7,13 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
-from generator.basics.helpers import ThisProcess
+from generator.basics.helpers import ThisProcess, begun
 from generator.options.options import Options
 from generator.production.drawing import Drawn, Missed, contents_of, draw
 from generator.production.variant import LAYOUT, Made, Order, carry_out
@@ -110,19 +109,7 @@ class Workshop:
 
     def draw(self, options: Options) -> Callable[[], Drawn | Missed]:
         """Has a sheet drawn elsewhere; what waits for it."""
-        work = partial(draw, options, contents_of(options) if self.away else {})
-        try:
-            future = self.executor.submit(work)
-        except (BrokenExecutor, OSError):
-            return work
-
-        def result() -> Drawn | Missed:
-            try:
-                return future.result()
-            except Exception:  # a helper that died, a network that failed: what is wrong itself fails again
-                return work()
-
-        return result
+        return begun(self.executor, draw, options, contents_of(options) if self.away else {})
 
     def make(self, orders: Sequence[Order]) -> None:
         """Makes what is missing of the orders. UserError if one cannot be made."""
@@ -167,17 +154,11 @@ class Workshop:
 
     def share(self, work: Mapping[str, Work]) -> dict[str, bytes | Path]:
         """What each part of the work gives: helpers do all but the last, this process that one."""
-        begun: dict[str, Future[bytes | Path]] = {}
-        for name, part in list(work.items())[:-1]:
-            with contextlib.suppress(BrokenExecutor, OSError):
-                begun[name] = (ThisProcess() if self.away else self.executor).submit(part)
-        given = {name: part() for name, part in work.items() if name not in begun}
-        for name, future in begun.items():
-            try:
-                given[name] = future.result()
-            except (BrokenExecutor, EOFError):  # a helper that died
-                given[name] = work[name]()
-        return given
+        *others, last = work
+        executor = ThisProcess() if self.away else self.executor
+        waiting = {name: begun(executor, work[name]) for name in others}
+        given = {last: work[last]()}
+        return given | {name: result() for name, result in waiting.items()}
 
     def _result(self, order: Order, future: Future[Made], layouts: Sequence[bytes]) -> Made:
         """What a helper made; what one did not live to finish is made here."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -21,17 +20,15 @@ def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
     with Printers(processes) as printers:
-        return printers.write(jobs)
+        waiting = [printers.begin(job) for job in jobs]
+        return [result for made in waiting for result in made()]
 
 
 def test_two_processes_at_the_same_time_make_the_same_bytes() -> None:
     html, typesetter = with_formulas()
     jobs = [PdfJob(html, title, typesetter.images) for title in "ABC"]
     alone = write_many(jobs, processes=0)
-    with Printers(2) as printers:
-        for job in jobs:
-            printers.begin(job)
-        assert printers.finish() == alone
+    assert write_many(jobs) == alone
     assert len({result.data for result in alone}) == 3
 
 
@@ -43,12 +40,6 @@ def test_helpers_that_cannot_start_or_die_are_no_hindrance(
     expected = write_many(jobs, processes=0)
     monkeypatch.setattr(sys, "executable", program)
     assert write_many(jobs) == expected
-
-
-def test_any_executor_will_do() -> None:
-    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
-    with ThreadPoolExecutor(1) as threads, Printers(executor=threads) as printers:
-        assert printers.write(jobs) == write_many(jobs, processes=0)
 
 
 @pytest.mark.parametrize("bad", [0, 1])
