@@ -9,22 +9,23 @@ from typing import Final
 
 from generator.words.fits import adjectives_of, kin
 from generator.words.fitting import MODAL, is_of_somebody, last_clause, theme_of
-from generator.words.genders import gender_of
+from generator.words.genders import gender_of, is_mass
 from generator.words.noun_kinds import (
     NounKind,
     Origin,
     TaggedWord,
     WordClass,
+    base_forms,
     exchange_lists,
     fold,
     is_listed_name,
-    list_with,
     noun_kind,
 )
 from generator.words.noun_slots import (
     BE,
     Case,
     adjective_ending,
+    directs,
     governed,
     holds_article,
     introduced,
@@ -33,7 +34,7 @@ from generator.words.noun_slots import (
     slot_at,
     stem_and_ending,
 )
-from generator.words.other_adjectives import next_of, opposites_of
+from generator.words.other_adjectives import HOW_MUCH, next_of, opposites_of
 from generator.words.word_vectors import WordVector
 
 _STRONG: Final[Mapping[Case, Mapping[str, str]]] = {  # without an article
@@ -47,15 +48,16 @@ _MAKES: Final = "bau mal zeichn schreib schrieb näh strick back bastel pflanz e
 _COMPARED: Final = ("als", "wie")
 _ADDED: Final = "und"
 _BEHIND_WORDS: Final = tuple(
-    "behind_" + name for name in ("not", "still", "never", "hardly", "always", "seldom", "often", "much")
+    "behind_" + name
+    for name in ("not", "already", "still", "never", "hardly", "always", "seldom", "often", "much", "long")
 )
 _OWN: Final = ("mein", "dein", "sein", "ihr", "unser")
 _ALONE: Final = (WordClass.PREPOSITION, WordClass.CONJUNCTION, WordClass.ARTICLE)
 _OF_VERBS: Final = (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
 _TIED: Final = (WordClass.ADJECTIVE, WordClass.NUMERAL, WordClass.PREPOSITION, WordClass.NAME, WordClass.NOUN)
 _NOMINAL: Final = (WordClass.NOUN, WordClass.NAME)
+_BEFORE_SOME: Final = (WordClass.VERB, WordClass.ADVERB)
 _MUCH: Final = ("viel", "wenig", "etwas")
-HOW_MUCH: Final = ("sehr", "so", "zu", "ganz", "besonders", "ziemlich", "wie", "am", "etwas")
 _BEHIND: Final = {
     WordClass.ADVERB: "second_adverb",
     WordClass.ADJECTIVE: "second_adverb",
@@ -78,7 +80,9 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     if not last.word_class.has_kind:
         if before.word_class is WordClass.ADJECTIVE and last.word_class is not WordClass.ADJECTIVE:
             how_much = fold(tagged[-3].word) in HOW_MUCH  # sehr gut
-            return [(_ADDED, "gern") if how_much else ("genug",)]
+            if _has_clause(tagged) and not how_much:
+                return []
+            return [(_ADDED, "gern")] if how_much else [("wie", "immer"), ("wie", "sonst")]
         alone = (
             before.word_class in _ALONE
             or (before.word_class is WordClass.PRONOUN and governed(tagged, len(tagged) - 2))
@@ -91,21 +95,30 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         exact = fold(before.word) != "wenig" and fold(tagged[-3].word) not in HOW_MUCH
         return _adverbs(tagged) if exact else _strong(tagged, vectors[-1])
     if last.word_class is WordClass.NAME and not holds_article(fold(before.word)):
-        return [] if is_listed_name(last.word) or governed(tagged, len(tagged) - 1) else _adverbs(tagged)
+        whole = before.word_class is WordClass.NOUN and last.word.endswith("s")  # das höchste Gebirge Europas
+        place = vectors[-1].kind is NounKind.PLACE
+        part = before.word_class.has_kind or governed(tagged, len(tagged) - 1)  # Tante Erika
+        if part or (is_listed_name(last.word) and not place):
+            all_of_it = whole or fold(before.word) in _lists()["whole"].split()
+            return [("ganz",)] if all_of_it and place else []
+        return _adverbs(tagged)
     counted = before.word_class is WordClass.NUMERAL and vectors[-1].kind is not NounKind.TIME
-    if counted and list_with(fold(last.word), exchange_lists()["units"].values()):
-        return [] if fold(tagged[-3].word) in ("unter", "über") else [("oder", "mehr"), ("und", "mehr")]
+    if counted and fold(tagged[-3].word) == "jahr":
+        return _adverbs(tagged)
+    ending = adjective_ending(tagged, len(tagged) - 1)
+    if counted and set(base_forms(fold(last.word))) & _units():
+        return [(stem + (ending or "e"),) for stem in _lists()["counted"].split()]
     if fold(before.word) == "zu":
         return []
+    if (counted or last.word != "Uhr") and ending and before.word_class is WordClass.NUMERAL:
+        return [(stem + ending,) for stem in _stems(tagged, vectors[-1])]
     next_number = next_of(fold(before.word), exchange_lists()["small"]["next"].split())
     if before.word_class is WordClass.NUMERAL and next_number:
         return [("oder", next_number)]
-    if before.word_class is WordClass.NUMERAL and not before.word.isdecimal() and last.word_class.has_kind:
-        return [("oder", "mehr")]
-    ending = adjective_ending(tagged, len(tagged) - 1)
     if before.word_class is WordClass.ADJECTIVE:
         return _second_adjective(tagged, vectors[-1], ending)
-    of_noun = fold(tagged[-3].word) in ("des", "aller") or tagged[-3].word_class is WordClass.NUMERAL
+    genitive = before.word.endswith("s") and fold(tagged[-3].word).endswith("es")
+    of_noun = genitive or fold(tagged[-3].word) == "aller" or tagged[-3].word_class is WordClass.NUMERAL
     if before.word_class.has_kind and of_noun and last.word_class.has_kind:
         return []  # ist aller Laster Anfang, mit fünf Toren Vorsprung
     if before.word_class.has_kind and is_of_somebody(before):
@@ -120,11 +133,13 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     unknown = before.word_class is WordClass.PREPOSITION and not governed(tagged, len(tagged) - 1)
     if is_determiner(fold(before.word)) or unknown or weather:  # pro Woche, es regnet in Strömen
         return []
+    mass = vectors[-1].kind is NounKind.THING and is_mass(fold(last.word))
     measured = _lists()["measured"].split()
     if before.word in (*measured, *exchange_lists()["bare"]["titles"].split()):
-        return []
+        return _strong(tagged, vectors[-1]) if mass else []
     behind = governed(tagged, len(tagged) - 1) or fold(before.word) in _COMPARED
-    return _before_much(tagged, vectors[-1]) if behind else _adverbs(tagged)
+    some = _strong(tagged, vectors[-1]) if mass and before.word_class in _BEFORE_SOME else []
+    return _before_much(tagged, vectors[-1]) if behind else some or _adverbs(tagged)
 
 
 def _may_be_verb(word: TaggedWord) -> bool:
@@ -145,6 +160,16 @@ def _lists() -> Mapping[str, str]:
     return lists
 
 
+def _has_clause(tagged: Sequence[TaggedWord]) -> bool:
+    subordinate = exchange_lists()["others"]["subordinate"].split()
+    return any(fold(each.word) in subordinate for each in tagged)
+
+
+def _units() -> set[str]:
+    units: Mapping[str, str] = exchange_lists()["units"]
+    return set(" ".join(units.values()).casefold().split())
+
+
 def _stems(tagged: Sequence[TaggedWord], vector: WordVector) -> list[str]:
     """Of adjectives that fit the noun's kind and the determiner."""
     stem, _ = stem_and_ending(fold(tagged[-2].word))
@@ -152,7 +177,9 @@ def _stems(tagged: Sequence[TaggedWord], vector: WordVector) -> list[str]:
         return _lists()[special].split()
     found = _by_kind(tagged, vector, stem)
     makes = any(fold(each.word).startswith(tuple(_MAKES.split())) for each in tagged)
-    return [each for each in found if not (makes and each == "alt")]  # nobody builds an old house
+    said = {fold(each.word) for each in tagged}
+    new = [each for each in found if not {each, each.replace("hoh", "hoch")} & said]
+    return [each for each in new or found if not (makes and each == "alt")]  # nobody builds an old house
 
 
 def _by_kind(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> list[str]:
@@ -161,7 +188,8 @@ def _by_kind(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> lis
         other = "own" if stem in ("sein", "ihr") else "ours" if stem in _OWN else "this"
         other = "abstract" if vector.kind is NounKind.ABSTRACT and stem in _OWN else other
     elif is_definite(fold(tagged[-2].word)):
-        return _said_of(tagged[-1], vector, tagged[-2].word) or _lists()["definite"].split()
+        name = "definite_many" if several and stem == "d" else "definite"
+        return _said_of(tagged[-1], vector, tagged[-2].word) or _lists()[name].split()
     elif tagged[-2].word_class is WordClass.NUMERAL:
         other = "numbered"
     else:
@@ -183,7 +211,13 @@ def _said_of(noun: TaggedWord, vector: WordVector, before: str = "") -> list[str
     by_kind = {NounKind.PLACE: "place", NounKind.ABSTRACT: "abstract"}  # not all that ends in „er“ is alive
     known = vector.kind is not None and vector.origin is not Origin.GUESSED
     kind = by_kind.get(vector.kind, "") if known and vector.kind else ""
-    return adjectives_of(noun.word) or (lists.get(theme_of(noun)) or lists.get(kind, "")).split()
+    said = adjectives_of(noun.word) or (lists.get(theme_of(noun)) or lists.get(kind, "")).split()
+    sizeless = [each for each in said if each not in lists["sizes"].split()] if _is_mass(noun) else said
+    return sizeless if len(sizeless) > 1 else said
+
+
+def _is_mass(noun: TaggedWord) -> bool:
+    return fold(noun.word) in exchange_lists()["others"]["one"].casefold().split()
 
 
 def _is_doing(noun: TaggedWord, before: str) -> bool:
@@ -200,8 +234,10 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
     body = theme_of(noun) == "body" and not adjectives_of(noun.word) and not _is_paired(fold(noun.word))
     if body and definite and stem not in _OWN:
         return _of_body(tagged)
+    if stem == "ein" and set(base_forms(fold(noun.word))) & _units():
+        return "of_unit"
     if stem == "kein":
-        return "none"
+        return "none_felt" if vector.kind in (NounKind.ABSTRACT, NounKind.TIME) else "none"
     if vector.kind is NounKind.TIME and noun.word_class is WordClass.NOUN and not adjectives_of(noun.word):
         if stem in ("jed", "jen", "dies"):
             return "each_time" if stem == "jed" else "some_time"
@@ -218,7 +254,7 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
         return "body_of_two"
     if definite and noun.word_class is WordClass.NAME and not adjectives_of(noun.word):
         return "place_name" if vector.kind is NounKind.PLACE else "name"
-    said_to_be = not definite and any(fold(each.word) in BE for each in tagged[:-2])
+    said_to_be = not (definite or _has_clause(tagged)) and any(fold(e.word) in BE for e in tagged[:-2])
     return "said_to_be" if said_to_be and slot is not None and slot.case is Case.NOMINATIVE else ""
 
 
@@ -237,19 +273,21 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     """„lange und schöne Lieder“: one choice only, since all begin alike."""
     lists, own = exchange_lists()["said_of"], tagged[-2].word.lower()
     left, right = _lists()["side"].split()
-    if own.startswith((left, right)):
+    if own.startswith((left, right)) and not fold(tagged[-1].word).startswith("winkel"):
         return [(_ADDED, (right if own.startswith(left) else left) + ending)]
     slot = slot_at(tagged, len(tagged) - 1)
     plural = slot is not None and slot.forms == ("plural",)
     paired = _is_paired(fold(tagged[-1].word)) and not plural
     if tagged[-2].word.istitle():
         return []  # der Erste Weltkrieg
-    mass = fold(tagged[-1].word) in exchange_lists()["others"]["one"].casefold().split()
+    mass = _is_mass(tagged[-1])
+    plural = plural and not mass
     if not mass and (other := next_of(own.removesuffix(ending), lists["too_next"].split())):
         return [("und" if other.endswith("st") else "oder", other + ending)]
     if paired or own.startswith(tuple(exchange_lists()["others"]["only"].split())):
         name_of = "side" if paired else "long" if vector.kind is NounKind.TIME else ""
-        fitting = [] if name_of or own.startswith("ganz") else _anyones(_said_of(tagged[-1], vector))
+        name_of = name_of or ("whole_rest" if own.startswith("ganz") else "")
+        fitting = [] if name_of else _anyones(_said_of(tagged[-1], vector))
         return [(stem + ending,) for stem in fitting or _lists()[name_of or "behind_only"].split()]
     stem = own.removesuffix(ending)
     pairs = dict(pair.split("-") for pair in exchange_lists()["adjectives"]["beside"].split())
@@ -259,33 +297,28 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     unlisted = not theme_of(tagged[-1]) and vector.kind is NounKind.ABSTRACT
     fitting = [] if unlisted else _anyones(_said_of(tagged[-1], vector))
     body = theme_of(tagged[-1]) == "body"
-    if opposites and not body and (plural or not (fitting or unlisted)):
-        return [(_ADDED if plural else "oder", opposites[0])]
+    if opposites and not body and plural:
+        return [(_ADDED, opposites[0])]
+    if stem.endswith("er") and fold(tagged[-2].lemma) not in (stem, own):  # höhere Löhne
+        return [(_ADDED, "besser" + ending)]
     if stem.endswith(("st", "ßt")):
         most = "too_most_living" if vector.kind is NounKind.LIVING else "too_most"
-        stems = [each for each in lists[most].split() if each != stem]
-    elif own.startswith(tuple(exchange_lists()["others"]["dark"].split())):
-        stems = lists["too_dark"].split()
-    else:
-        abstract = vector.kind is NounKind.ABSTRACT
-        stems = fitting or lists["too_abstract" if abstract else "too"].split()
-    if {"alt", "neu"} & set(stems) and stems == fitting:
-        stems = lists["too"].split()
-    aged = own.startswith(("neu", "alt", "jung"))
-    sized = stem in (sizes := lists["sizes"].split())
-    others = [each for each in stems if not own.startswith(each) and not (aged and each in _AGES)]
-    others = [each for each in others if not (sized and each in sizes)]
-    others = [each for each in others if each + ending not in opposites] or lists["too"].split()
-    return [(_ADDED, each + ending) for each in others[:1] if ending]
+        return [(_ADDED, each + ending) for each in lists[most].split() if each != stem]
+    kinds = {NounKind.ABSTRACT: "too_abstract", NounKind.LIVING: "too_living"}
+    kind = NounKind.ABSTRACT if vector.kind is None or vector.origin is Origin.GUESSED else vector.kind
+    too = lists[kinds.get(kind, "too")].split()
+    row = next((row for row in (_AGES, lists["sizes"].split()) if stem in row), ())
+    others = [each for each in fitting if each not in (stem, *row) and each + ending not in opposites]
+    return [(each + ending,) for each in others or [each for each in too if each != stem][:1] if ending]
 
 
 def _before_much(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple[str, ...]]:
     """Behind a preposition, without an article: aus gutem Holz, mit viel Geduld."""
     slot, preposition = slot_at(tagged, len(tagged) - 1), fold(tagged[-2].word)
-    there = preposition == "nach" and vector.kind is NounKind.PLACE
+    towards = preposition == "nach" and vector.kind is NounKind.PLACE
     if vector.kind is NounKind.TIME:
         return _strong(tagged, vector)
-    if slot is None or there or preposition in ("zu", "um", "von", "unter", "über"):
+    if slot is None or towards or preposition in ("zu", "um", "von", "unter", "über"):
         return []
     somebody = vector.kind is NounKind.LIVING and theme_of(tagged[-1]) != "plants"
     much: list[tuple[str, ...]] = [] if somebody else [(word,) for word in _lists()["much"].split()]
@@ -293,14 +326,17 @@ def _before_much(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple
         return []
     if preposition != "vor" and preposition in exchange_lists()["prepositions"]["two_way"].split():
         sure = vector.kind is NounKind.THING and vector.origin is not Origin.GUESSED
-        return much if sure else []  # the case is not told; geht in Rente
+        there = [] if directs(tagged) else _strong(tagged, vector, Case.DATIVE)
+        return (there or much) if sure else []  # geht in Rente
     return _strong(tagged, vector) or much
 
 
-def _strong(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple[str, ...]]:
+def _strong(
+    tagged: Sequence[TaggedWord], vector: WordVector, case: Case | None = None
+) -> list[tuple[str, ...]]:
     """Adjectives that tell case and gender: aus gutem Holz; empty where the gender is not known."""
     slot = slot_at(tagged, len(tagged) - 1)
-    ending = _STRONG[slot.case].get(gender_of(tagged[-1]), "") if slot else ""
+    ending = _STRONG[case or slot.case].get(gender_of(tagged[-1]), "") if slot else ""
     without = slot is not None and slot.preposition == "ohne"
     time, abstract = vector.kind is NounKind.TIME, vector.kind is NounKind.ABSTRACT
     stems = _lists()[
@@ -308,7 +344,8 @@ def _strong(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple[str,
     ].split()
     if not without and not time:
         sizes = exchange_lists()["said_of"]["sizes"].split() if vector.kind is not NounKind.ABSTRACT else []
-        stems = [each for each in _anyones(_said_of(tagged[-1], vector)) if each not in sizes] or stems
+        said = adjectives_of(tagged[-1].word) if abstract else _said_of(tagged[-1], vector)
+        stems = [each for each in _anyones(said) if each not in sizes] or stems
     return [(stem + ending,) for stem in stems] if ending else []
 
 
@@ -319,7 +356,8 @@ def _adverbs(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:
     name = _behind_word(tagged) or (_before_verb(tagged) if last.word_class in _OF_VERBS else "")
     if name == "behind_still" and fold(last.word) == "einmal":
         return [("schnell",)]
-    if not name and _is_said_to_be(tagged) and last.word_class in (*_NOMINAL, WordClass.ADJECTIVE):
+    how = last.word_class is WordClass.ADJECTIVE or (_is_said_to_be(tagged) and last.word_class.has_kind)
+    if how and not name:
         more = last.word.endswith("er") and last.lemma != last.word
         name = "being" if last.word_class.has_kind else "how_more" if more else "how"
     if (
@@ -352,7 +390,7 @@ def _before_verb(tagged: Sequence[TaggedWord]) -> str:
     """The list for an adverb between a noun and a verb or a part of one; empty where any will do."""
     noun, article, last = tagged[-2], fold(tagged[-3].word), tagged[-1]
     if governed(tagged, len(tagged) - 2):
-        return "behind_place"  # schlug in den Turm ein
+        return "" if tagged[0].word_class is WordClass.QUESTION else "behind_place"  # schlug in den Turm ein
     if noun.word_class is not WordClass.NOUN:
         return ""
     verb, new = last.word_class is WordClass.VERB, introduced(tagged, len(tagged) - 2)
@@ -363,9 +401,11 @@ def _before_verb(tagged: Sequence[TaggedWord]) -> str:
         return "adverb" if kind is NounKind.ABSTRACT else "appearing"  # zieht ein Gewitter auf
     if not new and not (verb and _has_modal(tagged)):
         return ""
-    subject = next((each for each in tagged if each.word_class.has_kind), noun)
-    living = noun_kind(subject.word, subject.lemma).kind is NounKind.LIVING
-    living = living or subject.word_class is WordClass.NAME or subject is noun
+    places = (i for i, each in enumerate(tagged[:-2]) if each.word_class.has_kind)
+    nominal = [tagged[place] for place in places if not governed(tagged, place)]
+    names = (each.word_class is WordClass.NAME for each in nominal)
+    kinds = (noun_kind(each.word, each.lemma).kind is NounKind.LIVING for each in nominal)
+    living = not nominal or any(names) or any(kinds)
     return "lasting" if kind is NounKind.TIME else "behind_some" if living else "of_things"
 
 
@@ -380,5 +420,4 @@ def _partner(tagged: Sequence[TaggedWord]) -> str:
     alone = alone or (before.word_class is WordClass.NOUN and governed(tagged, len(tagged) - 3))
     if noun.word_class is not WordClass.NOUN or not alone:
         return ""
-    others = str(exchange_lists()["nouns"].get(theme_of(noun), {}).get("plural", "")).split()
-    return next((other for other in [*kin(noun.word, None, False), *others] if other != noun.word), "")
+    return next((other for other in kin(noun.word, None, False) if other != noun.word), "")

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from generator.words.fitting import theme_of
-from generator.words.genders import is_mass
+from generator.words.genders import gender_behind_ein, is_mass, weak_nouns
 from generator.words.noun_kinds import NounKind, TaggedWord, WordClass, exchange_lists, fold
-from generator.words.noun_slots import Case, is_subject, slot_at, stem_and_ending
+from generator.words.noun_slots import BE, Case, is_subject, slot_at, stem_and_ending
 
 _DEFINITE: Final = {"er": "der", "e": "die", "es": "das", "en": "den", "em": "dem"}
 
@@ -28,27 +28,38 @@ def other_determiners(
         night = every and word == "der" and slot.case is Case.DATIVE and noun == place + 1
         return ["dieser", "jeder"] if night else []
     some = str(exchange_lists()["others"]["some"]).split()
+    if word in some and place and fold(tagged[place - 1].word) in ("wie", "so", "sehr", "zu"):
+        return []
     if word in some:
         return [other for other in some if other != word]
     stem, ending = stem_and_ending(word)
     if not stem:
         return []
     adjective = noun > place + 1
-    if adjective and fold(tagged[place + 1].word).startswith(
-        tuple(exchange_lists()["others"]["only"].split())
-    ):
-        return []
+    only = tuple(exchange_lists()["others"]["only"].split())
+    if adjective and (fold(tagged[place + 1].word).startswith(only) or tagged[place + 1].word.istitle()):
+        return []  # the Berlin Wall
     if adjective and fold(tagged[place + 1].word).rstrip("enrsm").endswith("st"):  # the shortest way
         return []
     plural = slot.forms == ("plural",)
+    if (
+        any(fold(each.word) in BE for each in tagged[:place])
+        and slot.case is Case.NOMINATIVE
+        and not is_subject(tagged, noun)
+    ):
+        return []  # Berlin ist die Hauptstadt
     if stem in (possessives := str(exchange_lists()["others"]["possessive"]).split()):
-        if stem in ("sein", "ihr") and not is_subject(tagged, noun):  # the subject's own
+        mine = {"uns", "mich", "mir", "dich", "dir"} & {fold(each.word) for each in tagged}
+        if mine or (stem in ("sein", "ihr") and not is_subject(tagged, noun)):  # the subject's own
             return []
         return [other + ending for other in possessives if other != stem]
     if not ending:  # of two genders, ein and mein
-        known = {"masculine": ["der", "dieser"], "neuter": ["das", "dieses"]}.get("".join(slot.forms), [])
+        known = {"masculine": ["der", "dieser"], "neuter": ["das", "dieses"]}.get(
+            gender_behind_ein(tagged[noun]) or "".join(slot.forms), []
+        )
         living = kind is NounKind.LIVING and bool(theme_of(tagged[noun]))
-        negated = ["kein"] if is_subject(tagged, noun) else []
+        denied = any(fold(each.word).startswith(("nicht", "nie", "kein")) for each in tagged)
+        negated = ["kein"] if is_subject(tagged, noun) and not denied else []
         found = ["unser"] * living + negated if adjective or not known else known
     elif ending in ("er", "es") and slot.case in (Case.NOMINATIVE, Case.ACCUSATIVE) and not plural:
         found = ["dies" + ending, _DEFINITE[ending], *([] if adjective else ["unser", "ein"])]
@@ -74,10 +85,13 @@ def other_determiners(
         found = [o for o in found if o.startswith("unser" if ours else "dies" if place == 0 else "der")]
     measured = exchange_lists()["said_before"]["measured"].split()
     after = tagged[noun + 1] if noun + 1 < len(tagged) else None
-    if after and after.word_class is WordClass.NOUN and noun_word in map(fold, measured):
-        return []  # eine Scheibe Brot
-    if after and (after.word_class is WordClass.NAME or fold(after.word) in ("der", "des", "von", "vom")):
+    measure = after is not None and after.word_class is WordClass.NOUN and noun_word in map(fold, measured)
+    if measure or (after and (after.word_class is WordClass.NAME or fold(after.word) in ("der", "des"))):
+        return []  # eine Scheibe Brot, die Stadt München, der Schatten des Baumes
+    if after and fold(after.word) in ("von", "vom"):
         found = [other for other in found if other.startswith("d")]  # no leaves of ours of the tree
+    if noun_word.endswith("e") and word == "der" and noun_word + "n" not in weak_nouns():
+        found = found[:1]  # der Klügere
     found = [other for other in found if other != word and (stem == "d" or not other.startswith(stem))]
     nobodys = [other for other in found if not other.startswith("unser")]  # whose leaves are they?
     alone = noun_word in others["one"].casefold().split() or is_mass(noun_word)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from generator.words.before_end import HOW_MUCH, before_end
+from generator.words.before_end import before_end
 from generator.words.determiners import other_determiners
 from generator.words.fits import kin, objects_of
 from generator.words.fitting import group_at, theme_of, verbs_like
@@ -24,7 +24,7 @@ from generator.words.noun_kinds import (
     noun_kind,
 )
 from generator.words.noun_slots import slot_at, verb_is_plural
-from generator.words.other_adjectives import how_it_is, other_adjectives
+from generator.words.other_adjectives import HOW_MUCH, how_it_is, other_adjectives
 from generator.words.other_nouns import (
     bare_nouns,
     behind_preposition,
@@ -74,7 +74,7 @@ def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> lis
         used.add(fold(new))
         known = [] if sentence.tagged[place].word_class is WordClass.VERB else done  # of this verb alone
         possible = [end for end in (*known, *ends) if end[0] != words[-2]]
-        possible = [end for end in possible if end[0] != "nicht" or not _denies((new, *words))]
+        possible = [end for end in possible if end[0] != "nicht" or not _denies((new, *words[:-1]))]
         fresh = (end for end in possible if not any(each.startswith(fold(end[0])) for each in used))
         end = next(fresh, possible[-1] if possible else None)
         if end is None:
@@ -225,8 +225,8 @@ class _Sentence(Spoken):
             if of_animal and self.words[place] in grown:
                 return []
             return [other for other in alike if other not in grown]
-        never = self.is_last(place) and fold(self.words[place - 1]) == "nicht"
-        if never and (alike := list_with(word, [exchange_lists()["behind"]["nicht"]])):
+        never = self.is_last(place) and fold(self.words[place - 1]) in ("nicht", "nichts")
+        if never and (alike := list_with(word, [exchange_lists()["behind"][fold(self.words[place - 1])]])):
             return alike
         match word_class:
             case WordClass.NOUN:
@@ -239,6 +239,8 @@ class _Sentence(Spoken):
                 return verbs_like(self.tagged, [vector.kind for vector in self.vectors], place)
             case WordClass.ADJECTIVE:
                 return other_adjectives(self, place)
+            case WordClass.NUMERAL if {"mal", "plus", "minus", *_BE} & set(self.words):
+                return []  # sums stay right
             case WordClass.NUMERAL if word.isdecimal():
                 return [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
             case WordClass.NUMERAL | WordClass.CONJUNCTION:
@@ -263,11 +265,15 @@ class _Sentence(Spoken):
             small, before = exchange_lists()["small"], fold(self.words[place - 1])
             dative = before in exchange_lists()["prepositions"]["dative"].split()
             names = ("to_whom", "whom", "much", "all") if dative else ("whom", "to_whom", "much", "all")
-            return list_with(word, [*(small[name] for name in names), subjects["plural"]])
+            own = {"du": ("dir", "dich"), "ich": ("mir", "mich"), "wir": ("uns",)}
+            selves = [self_ for who in others for self_ in own.get(who, ())]
+            found = list_with(word, [*(small[name] for name in names), subjects["plural"]])
+            return [each for each in found if not {each, word} & {*selves}]
         if not others & set(subjects["tied"].split()) and (place == 0 or word in ("er", "wir", "man")):
             name = "plural" if verb_is_plural(self.tagged) else "singular"
             if place == 0 or word != "sie":
-                return list_with(word, [subjects[name], subjects["anybody"]])
+                found = list_with(word, [subjects[name], subjects["anybody"]])
+                return [each for each in found if len(each) < 4 or not _denies(self.words)]  # jeder nicht
         return []
 
     def _nouns(self, place: int) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from generator.words.noun_kinds import TaggedWord, WordClass, begins_compound, fold, read_toml
+from generator.words.noun_kinds import TaggedWord, WordClass, base_forms, begins_compound, fold, read_toml
 from generator.words.noun_slots import Case, Slot, governed, is_subject
 
 
@@ -47,6 +47,8 @@ def adjectives_of(noun: str) -> list[str]:
     """Stems of adjectives that a noun or what it is the end of may have; empty where every one may do."""
     whole, lists = fold(noun), read_toml("fits.toml")["adjectives"]
     lines = {word: stems for nouns, stems in lists.items() for word in map(fold, nouns.split())}
-    heads = (word for word in lines if len(word) > 2 and whole.endswith(word))
-    head = next((word for word in heads if begins_compound(whole.removesuffix(word))), "")
-    return str(lines.get(whole, lines.get(head, ""))).split()
+    forms = (whole, *base_forms(whole))
+    heads = ((form, word) for form in forms for word in lines if len(word) > 2 and form.endswith(word))
+    head = next((word for form, word in heads if begins_compound(form.removesuffix(word))), "")
+    own = next((form for form in forms if form in lines), head)
+    return str(lines.get(own, "")).split()

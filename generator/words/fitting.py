@@ -24,13 +24,12 @@ from generator.words.noun_kinds import (
 )
 from generator.words.noun_slots import SUBJECTS, Case, belongs_to_noun, governed, introduced, slot_at
 
-_WEAK = re.compile(r"(?<!verl)(?<!fr)(ier|[^ae]ig|[^aeiouhl]el|[^aeiouhr]er)$")
+_WEAK = re.compile(r"(?<!verl)(?<!fr)(ier|[^ae]ig|[^aeiouhl]el|[^aeiouhr]er|be?reit)$")
 _NEEDS_E = re.compile(r"([td]|[^lrmnaeiouäöüh][mn])$")  # arbeitete, öffnete
+_PREFIXES: Final = ("be", "ent", "er", "ge", "ver", "zer")
 _OF_THINGS = ("thing", "shine")
-_FINITE = {"ten": "past_plural", "te": "past", "t": "present", "n": "plural", "e": ""}
-_SELVES = ({"sich"}, {"ich", "mich"}, {"du", "dich"}, {"wir", "uns"}, {"ihr", "euch"})
 MODAL: Final = ("wollen", "können", "sollen", "dürfen", "müssen", "mögen", "werden")
-_TO_WHOM = {"mir", "dir", "ihm", "ihnen"}
+_TO_WHOM = {"mir", "dir", "ihm", "ihnen", "uns", "euch"}
 _LOCAL = ("in", "an", "auf", "unter", "über", "neben", "hinter", "vor", "zwischen", "bei")
 _OBJECTS = ("wen", "ihn", "mich", "dich", "euch", "das", "was", "nichts", "etwas", "alles")
 _ALONE = (*SUBJECTS, "sie", "ich", "du", "wer", *_OBJECTS)
@@ -39,44 +38,61 @@ _ALONE = (*SUBJECTS, "sie", "ich", "du", "wer", *_OBJECTS)
 def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], place: int) -> list[str]:
     """Empty where the verb may want other words around it than those which are listed."""
     word, verbs = fold(tagged[place].word), exchange_lists()["verbs"]
+    helps = list_with(word, [words for name, words in verbs.items() if name.startswith(("be_", "have"))])
     if place == len(tagged) - 1:
         weather = [words for name, words in verbs.items() if name.startswith("weather")]
         clause, nouns = last_clause(tagged), _subject_and_objects(tagged, kinds)
         animal = bool(nouns) and theme_of(tagged[nouns[0]]) == "animal"
-        skip = ("travel", "travelled") if animal else ("animal_move",)
+        tied = tagged[-2].word_class is WordClass.NOUN and not governed(tagged, len(tagged) - 2)
+        skip: tuple[str, ...] = ("travel", "travelled")
+        if tied and list_with(word, [exchange_lists()["alike"][name] for name in skip]):
+            return []  # Fahrrad fahren
+        skip = skip if animal else ()
+        if tagged[-2].word_class is WordClass.VERB and helps:
+            return helps
         alike = [*(words for name, words in exchange_lists()["alike"].items() if name not in skip), *weather]
         return list_with(word, alike) or _last_verbs(clause, kinds[-len(clause) :])
     classes = [each.word_class for each in tagged]
-    joined = {WordClass.CONJUNCTION, WordClass.QUESTION} & set(classes)
-    joined |= {WordClass.CONJUNCTION} if "bis" in {each.word for each in tagged} else set()
+    joined = {WordClass.CONJUNCTION, WordClass.QUESTION} & set(classes[1 if helps else 0 :])
+    clauses = ("bis", *exchange_lists()["others"]["subordinate"].split())
     verbs_before = classes[:-1].count(WordClass.VERB)  # Kommt Zeit kommt Rat
-    two_clauses = (bool(joined) and classes.count(WordClass.VERB) > 1) or verbs_before > 1
+    two_clauses = verbs_before > 1 or (bool(joined) and classes.count(WordClass.VERB) > 1)
+    two_clauses = two_clauses or any(fold(each.word) in clauses for each in tagged[1:])
     tenses, others = exchange_lists()["tenses"], {fold(tagged[0].word), *(each.word for each in tagged)}
     dated = two_clauses or others & {*tenses["then"].split(), *tenses["now"].split()}
-    modal = tagged[-1].word_class is WordClass.VERB  # no „kann es auswendig“
-    helpers = ("weather", *("modal",) * modal, *(() if dated else ("be", "have")))
+    helpers = ("weather", *(() if dated else ("be", "have")))
     helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
-    hangs = word.startswith("häng") and len(_subject_and_objects(tagged, kinds)) > 1
-    once = [] if two_clauses or hangs or others & {"du", *tenses["now"].split()} else _past(tagged[place])
-    return helping or (_is_simple(tagged) and _done(tagged, kinds, word)) or once
-
-
-def _past(verb: TaggedWord) -> list[str]:
-    """Of a verb in the present: a listed one, or one that only takes a „te“."""
-    word, tenses = fold(verb.word), exchange_lists()["tenses"]
-    if found := [past for present, past in map(str.split, tenses["verbs"]) if word == fold(present)]:
+    hangs = word.startswith(("häng", "fällt")) and len(_subject_and_objects(tagged, kinds)) > 1
+    fixed = others & {"du", "bitte", *tenses["now"].split(), *tenses["then"].split()}
+    if found := helping or (_is_simple(tagged) and _done(tagged, kinds, word)):
         return found
-    infinitive = verb.lemma
-    stem = (
-        infinitive.removesuffix("n") if infinitive.endswith(("eln", "ern")) else infinitive.removesuffix("en")
-    )
-    if not infinitive.endswith("n") or (
-        stem.endswith(tuple(tenses["strong"].split())) and not _WEAK.search(stem)
-    ):
+    you = "ihr" in {fold(each.word) for each in tagged[max(0, place - 1) : place + 2]}  # macht ihr
+    once = not (two_clauses or hangs or fixed or you)
+    return _other_tense(tagged[place], tagged[-1].word, "ich" in others) if once else []
+
+
+def _other_tense(verb: TaggedWord, part: str, of_i: bool) -> list[str]:
+    """Past and present: of a listed verb, with a prefix too, or one that only takes a „te“.
+
+    part: what stands at the end of the sentence, and may belong to the verb.
+    """
+    word, tenses = fold(verb.word), exchange_lists()["tenses"]
+    for prefix in ("", *(each for each in _PREFIXES if word.startswith(each))):
+        bare = word.removeprefix(prefix)
+        for present, past in map(str.split, tenses["verbs"]):
+            if bare in (fold(present), *([] if of_i else [fold(past)])):
+                return [prefix + (past if bare == fold(present) else present)]
+    infinitive = verb.lemma.removeprefix(part)
+    dropped = "n" if infinitive.endswith(("eln", "ern")) else "en"
+    stem = infinitive.removesuffix(dropped)
+    strong = stem.endswith(tuple(tenses["strong"].split())) and not _WEAK.search(stem)
+    if not infinitive.endswith("n") or strong:
         return []
     link = "e" if _NEEDS_E.search(stem) else ""
-    ending = {stem + link + "t": "te", stem + "e": "te", infinitive: "ten"}.get(verb.word, "")
-    return [stem + link + ending] if ending else []
+    past = stem + link + "te"
+    forms = {stem + link + "t": past, stem + "e": past, infinitive: past + "n", past + "n": infinitive}
+    forms |= {} if of_i else {past: stem + link + "t"}
+    return [forms[word]] if word in forms else []
 
 
 def _done(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], word: str) -> list[str]:
@@ -114,7 +130,7 @@ def _done(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], word: 
     person = person or any(
         not tagged[noun].word_class.has_kind or is_listed_name(tagged[noun].word) for noun in nouns
     )
-    return [other for other in found if not (not person and other.startswith("wohn"))]
+    return [other for other in found if other != word and (person or not other.startswith("wohn"))]
 
 
 def last_clause(tagged: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
@@ -131,28 +147,25 @@ def _last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) 
     helper = next((fold(each.lemma) for each in tagged[:-1] if each.word_class is WordClass.VERB), "")
     classes = [each.word_class for each in tagged]
     living = bool(nouns) and kinds[nouns[0]] in (None, NounKind.LIVING)
+    own, form = (
+        fold(tagged[-1].word),
+        {"haben": "participle"}.get(helper, "plural" if helper in MODAL else ""),
+    )
     if not helper and WordClass.CONJUNCTION not in classes:  # Das Baby lacht
-        own = fold(tagged[-1].word)
         form = "plural" if own.endswith("n") else "past" if own.endswith("te") else "present"
-    else:
-        form = "participle" if helper == "haben" else "plural" if helper in MODAL else ""
-        living = living and (len(nouns) > 1 or WordClass.PREPOSITION not in classes)
     if {fold(each.word) for each in tagged} & {"sich", "mich", "dich", "uns", "euch"} and len(nouns) < 2:
         return []
     if not form or len(nouns) == 1:
-        if not living:
-            return list(exchange_lists()["there"].get(form, [])) if nouns and not helper else []
-        who = "animal_do_" if theme_of(tagged[nouns[0]]) == "animal" else "do_"
-        tied = classes[-2] is WordClass.ADJECTIVE and fold(tagged[-2].word) != "gut"  # weit springen
-        return str(verbs.get(who + form, "")).split() if nouns and not tied else []
+        who = "animal_do_" if nouns and theme_of(tagged[nouns[0]]) == "animal" else "do_"
+        found = str(verbs.get(who + form, "")).split() if living else exchange_lists()["there"].get(form, [])
+        return list(found) if nouns and not helper and classes[-2] is not WordClass.ADJECTIVE else []
     if not living or not introduced(tagged, len(tagged) - 2):
         return []
     slot = slot_at(tagged, len(tagged) - 2)
     given = {fold(each.word) for each in tagged} & _TO_WHOM or _has_dative(tagged, nouns)
     plan = kinds[-2] in (NounKind.ABSTRACT, NounKind.TIME)
-    found = str(
-        exchange_lists()["some"].get(("give_" if given else "plan_" if plan else "") + form, "")
-    ).split()
+    which = "give_" if given else "plan_" if plan else ""
+    found = str(exchange_lists()["some"].get(which + form, "")).split()
     bare = slot is not None and slot.forms[0].startswith("mass")
     return found[:1] if bare else found  # no football is looked for
 

@@ -18,11 +18,13 @@ from generator.words.genders import (
     weak_nouns,
 )
 from generator.words.noun_kinds import (
+    Origin,
     TaggedWord,
     WordClass,
     begins_compound,
     exchange_lists,
     fold,
+    noun_kind,
     noun_lists,
 )
 
@@ -48,27 +50,11 @@ _MANY: Final = _FORMS_OF_MANY.split()
 _MUCH: Final = ("viel", "wenig", "mehr", "etwas")
 _PLURALS: Final = ("e", "en", "n", "er", "ern", "s", "se", "sen", "nen")
 _ENDINGS: Final = ("en", "em", "er", "es", "e")
-_DIRECTS: Final = (
-    "teil",
-    "schneid",
-    "schnitt",
-    "leg",
-    "pack",
-    "wickel",
-    "wand",
-    "verwandel",
-    "zerleg",
-    "steck",
-    "zerf",
-    "glaub",
-    "denk",
-    "dacht",
-    "erinner",
-    "freu",
-    "hoff",
-)
+_DIRECTS: Final = """
+teil schneid schnitt leg pack wickel wand verwandel zerleg steck zerf glaub
+reagier wart acht verzicht antwort denk dacht erinner freu hoff"""
 _LONG_GENITIVE: Final = ("as", "is", "ss", "ß", "x", "z", "zt", "sch", "nd", "ld", "nn")
-BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "heißt")
+BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "wurde", "wurden", "heißt")
 SUBJECTS: Final = ("er", "es", "wir", "man", "niemand", "jemand")
 _AFTER_HER: Final = (WordClass.NOUN, WordClass.ADJECTIVE)
 
@@ -133,7 +119,7 @@ def adjective_ending(tagged: Sequence[TaggedWord], place: int) -> str:
         told = fold(tagged[place].word).endswith(("n", "s")) or _case_kind(slot.preposition) != "two_way"
         dative = (
             told
-            and not _directs(tagged)
+            and not directs(tagged)
             and (slot.case is Case.DATIVE or _case_kind(slot.preposition) == "two_way")
         )
         return ("en" if dative else "e") if plural else ""
@@ -233,7 +219,7 @@ def _case(
     ending = _ending(determiner)
     if kind == "two_way":
         bare = not determiner and preposition not in ("auf", "über")  # Angst vor Spinnen
-        if bare and (adjective.endswith("e") or _directs(tagged)):  # in fremde Nester
+        if bare and (adjective.endswith("e") or directs(tagged)):  # in fremde Nester
             return Case.ACCUSATIVE
         if bare or ending in ("em", "er"):
             return Case.DATIVE
@@ -253,9 +239,9 @@ def _case(
     return Case.NOMINATIVE if (not others or said_to_be) and ending != "en" else Case.ACCUSATIVE
 
 
-def _directs(tagged: Sequence[TaggedWord]) -> bool:
+def directs(tagged: Sequence[TaggedWord]) -> bool:
     """Whether something is done into something: schneidet in Scheiben."""
-    return any(fold(each.word).startswith(_DIRECTS) for each in tagged)
+    return any(fold(each.word).startswith(tuple(_DIRECTS.split())) for each in tagged)
 
 
 def _ending(determiner: str) -> str:
@@ -292,7 +278,7 @@ def _is_plural(
     tagged: Sequence[TaggedWord], place: int, determiner: str, adjective: str, case: Case | None
 ) -> bool:
     word, lemma = fold(tagged[place].word), fold(tagged[place].lemma)
-    pieces = not determiner and _directs(tagged) and _has_one_form(word) and not is_mass(word)
+    pieces = not determiner and directs(tagged) and _has_one_form(word) and not is_mass(word)
     if determiner in _MANY or pieces:  # in Streifen
         return True
     if word in weak_nouns() and _ending(determiner) != "e":
@@ -321,6 +307,8 @@ def _differs(word: str, lemma: str) -> bool:
     ):
         return True
     ending = word.removeprefix(lemma) if lemma else ""
+    if ending == "e" and noun_kind(lemma).origin is Origin.GUESSED:  # Bastille is not of Bastill
+        return False
     heads = (word[cut:] for cut in range(3, len(word) - 2) if begins_compound(word[:cut]))
     if ending == "e" and (word in nouns or any(head in nouns for head in heads)):  # Rinde is not of Rind
         return False

@@ -6,12 +6,13 @@ from typing import Final
 from generator.words.fits import adjectives_of
 from generator.words.fitting import theme_of
 from generator.words.noun_kinds import NounKind, WordClass, exchange_lists, fold, list_with
-from generator.words.noun_slots import is_determiner
+from generator.words.noun_slots import is_definite, is_determiner
 from generator.words.spoken import Spoken
 
 _ENDINGS: Final = ("en", "em", "er", "es", "e", "")
 _BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden")
 _DIRECTIONS: Final = ("hoch", "tief", "flach", "weit", "nah", "lang", "kurz", "breit")
+HOW_MUCH: Final = ("sehr", "so", "zu", "ganz", "besonders", "ziemlich", "wie", "am", "etwas")
 _PLANTS: Final = ("plants", "trees", "leaves")
 
 
@@ -22,7 +23,8 @@ def other_adjectives(sentence: Spoken, place: int) -> list[str]:
         return []  # der Zweite Weltkrieg
     behind = enumerate(sentence.tagged[place + 1 :], place + 1)
     noun = next((i for i, each in behind if each.word_class is not WordClass.ADJECTIVE), place)
-    alone = noun == place and is_determiner(fold(sentence.words[place - 1]))  # „Die alte“
+    before = fold(sentence.words[place - 1])
+    alone = noun == place and is_determiner(before) and is_definite(before)  # „Die alte“
     if sentence.tagged[noun].word_class is WordClass.NOUN or alone:
         ending = next(ending for ending in _ENDINGS if word.endswith(ending))
         if not ending:
@@ -30,7 +32,9 @@ def other_adjectives(sentence: Spoken, place: int) -> list[str]:
         stem = word.removesuffix(ending)
         if theme_of(sentence.tagged[noun]) == "wind" and (kinds := adjectives_of(sentence.words[noun])):
             return [each + ending for each in kinds]
-        if opposites := opposites_of(word, ending, sentence.vectors[noun].kind is NounKind.LIVING):
+        plain = sentence.is_last(place) or stem in lists["plain"].split()
+        living = sentence.vectors[noun].kind is NounKind.LIVING
+        if plain and (opposites := opposites_of(word, ending, living)):
             return opposites
         stems = _stems_for(sentence, stem, noun)
         return [stem.removesuffix("e") + ending for stem in stems or lists["thing"].split() * alone]
@@ -43,17 +47,18 @@ def other_adjectives(sentence: Spoken, place: int) -> list[str]:
         moves = word in _DIRECTIONS and not any(fold(each) in _BE for each in sentence.words)
         if still or makes or moves:
             return []  # hebt hoch, fliegt tief
-        return list_with(word, [*(lists[name] for name in names), *lists["opposites"], *lists["shades"]])
-    return list_with(word, [lists["colour"], *(lists[name] for name in names), *adverbs.values()])
+        how = lists["opposites"] if fold(sentence.words[place - 1]) in HOW_MUCH else []
+        return list_with(word, [*(lists[name] for name in names), *how, *lists["shades"]])
+    return list_with(word, [*(lists[name] for name in names), *adverbs.values()])
 
 
 def _stems_for(sentence: Spoken, stem: str, noun: int) -> list[str]:
     lists, theme = exchange_lists()["adjectives"], theme_of(sentence.tagged[noun])
     before = fold(sentence.words[noun - 2]) if noun > 1 else ""
-    if {stem, stem + "e"} & set(map(fold, lists["colour"].split())):
-        return str(lists["colour"]).split()
+    if colours := list_with(stem, lists["shades"]):
+        return colours
     if sentence.vectors[noun].kind is NounKind.LIVING and theme not in _PLANTS and is_determiner(before):
-        return str(lists["living"]).split()
+        return list_with(stem, [lists["living"]])
     return [] if sentence.vectors[noun].kind is NounKind.ABSTRACT else list_with(stem, [lists["thing"]])
 
 

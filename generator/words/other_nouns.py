@@ -12,8 +12,10 @@ _AREAS: Final = ("place", "water", "rivers")
 _BECOMES: Final = ("wird", "werde", "wirst", "war", "ist", "bin", "werden", "wurde")
 _ALONE_BEFORE: Final = (WordClass.VERB, WordClass.ADVERB, WordClass.PRONOUN, WordClass.CONJUNCTION)
 _GOES: Final = ("komm", "kam", "geh", "ging", "fahr", "fähr", "fuhr", "lauf", "läuf", "lief")
+_STAYS: Final = ("bleiben", "sein")
+_US: Final = "ich wir man er sie mein meine unser unsere du"
 _TO_WHOM: Final = "uns ihr ihm"
-_POSTURES: Final = ("rest", "move", "live")  # what every animal does
+_POSTURES: Final = ("rest", "move")  # what every animal does
 
 
 def bare_nouns(sentence: Spoken, place: int) -> list[str]:
@@ -27,7 +29,8 @@ def bare_nouns(sentence: Spoken, place: int) -> list[str]:
         return []
     if sentence.words[place] in (every := alone + [noun + "s" for noun in alone]):
         return [noun for noun in every if noun.endswith("s") == sentence.words[place].endswith("s")]
-    own = str(exchange_lists()["behind"].get(fold(before.word), "")) if before else ""
+    stays = before and fold(before.word) == "zu" and any(fold(e.lemma) in _STAYS for e in sentence.tagged)
+    own = str(exchange_lists()["behind"].get("bleiben" if stays else fold(before.word), "")) if before else ""
     tied = sentence.words.count(sentence.words[place]) > 1 or "werden" in {
         fold(e.lemma) for e in sentence.tagged
     }
@@ -42,12 +45,13 @@ def bare_nouns(sentence: Spoken, place: int) -> list[str]:
         plain = before.word_class in _ALONE_BEFORE and theme_of(sentence.tagged[place]) in ("roles", "")
         if works and plain and not verb_is_plural(sentence.tagged):
             return str(trades["feminine" if female else "masculine"]).split()
-    if alike := list_with(word, [bare["direction"], own, *bare.values()]):
+    facts = "" if sentence.is_last(place) or _is_of_everyday(sentence) else bare["direction"]
+    if word not in facts.casefold().split() and (alike := list_with(word, [own, *bare.values()])):
         return alike if is_subject(sentence.tagged, place) else [other for other in alike if other != "Herr"]
     if place == 0 and sentence.tagged[1].word_class is WordClass.VERB:
         subjects = exchange_lists()["subjects"]
         if sentence.vectors[0].kind is NounKind.LIVING and not verb_is_plural(sentence.tagged):
-            return [str(each) for each in alone]
+            return [str(each) for each in alone if theme_of(sentence.tagged[0]) == "family"]
         if not verb_is_plural(sentence.tagged) and sentence.vectors[0].kind is NounKind.THING:
             return []
         return str(subjects["many" if verb_is_plural(sentence.tagged) else "mass"]).split()
@@ -59,20 +63,12 @@ def behind_preposition(sentence: Spoken, place: int) -> list[str]:
     slot, nouns = slot_at(sentence.tagged, place), exchange_lists()["nouns"]
     if slot is None or not slot.preposition:
         return []
-    lists, rests = exchange_lists()["before_contracted"], {"lebt", "leben", "wohnt", "wohnen"}
     group = nouns["on"] if slot.preposition == "auf" else {}
     own = [str(group.get(form, "")) for form in slot.forms]
     theme = theme_of(sentence.tagged[place])
     if place == 1 and theme in _AREAS:
         own += [str(nouns[theme].get(form, "")) for form in slot.forms]
-    if known := list_with(fold(sentence.words[place]), own):
-        return known
-    after = sentence.tagged[place + 1].word_class if not sentence.is_last(place) else WordClass.NUMERAL
-    elsewhere = sentence.vectors[place].kind is not NounKind.PLACE or after is WordClass.NUMERAL
-    elsewhere = elsewhere or theme == "buildings"
-    if place != 1 or elsewhere or {*rests, "hier", "dort", "da"} & set(sentence.words):
-        return []
-    return str(lists.get(fold(sentence.words[0]), "")).split()
+    return list_with(fold(sentence.words[place]), own)
 
 
 def other_animals(sentence: Spoken, place: int) -> list[str]:
@@ -95,11 +91,21 @@ def famous_names(sentence: Spoken, place: int) -> list[str]:
     return list_with(fold(sentence.words[place]), exchange_lists()["names"]["famous"]) if behind else []
 
 
+def _is_of_everyday(sentence: Spoken) -> bool:
+    """Whether it tells of us, or of a child by name."""
+    kinds = (each.kind for each in sentence.vectors)
+    living = (word for word, kind in zip(sentence.words, kinds, strict=True) if kind is NounKind.LIVING)
+    return any(map(is_listed_name, living)) or bool({*map(fold, sentence.words)} & set(_US.split()))
+
+
 def other_names(sentence: Spoken, place: int) -> list[str]:
     """Of persons, places and rivers."""
     names, word = exchange_lists()["names"], sentence.words[place]
     famous = exchange_lists()["others"]["famous"].split()
-    if set(famous) & set(sentence.words):
+    place_name = sentence.vectors[place].kind is NounKind.PLACE
+    whole = place > 0 and fold(sentence.words[place - 1]) in exchange_lists()["said_before"]["whole"].split()
+    fact = place_name and not _is_of_everyday(sentence)  # stays true
+    if (fact and (whole or not sentence.is_last(place))) or set(famous) & set(sentence.words):
         return []
     before = sentence.tagged[place - 1] if place else None
     if place == 0 and sentence.tagged[1].word_class is WordClass.ARTICLE:
@@ -116,12 +122,11 @@ def other_names(sentence: Spoken, place: int) -> list[str]:
     if before and before.word_class in (WordClass.NAME, WordClass.NOUN) and not sentence.is_last(place):
         return []
     at = fold(before.word) if before else ""
-    if sentence.vectors[place].kind is NounKind.PLACE or (
-        at in ("bei", "in", "nach", "gegen") and not is_listed_name(word)
-    ):
+    if place_name or (at in ("bei", "in", "nach", "gegen") and not is_listed_name(word)):
         there = at in ("nach", "in", "aus", "von", "bei", "ganz", "gegen", "über")
         return str(names["place"]).split() if there else []
-    named = before is None or fold(before.lemma) == fold("heißen") or fold(before.word) == "von"
+    calling = (*exchange_lists()["others"]["titles"].split(), "von")
+    named = before is not None and (before.word in calling or fold(before.lemma) == fold("heißen"))
     if not is_listed_name(word) and not named:
         return []
     female = word.endswith(("a", "e", "ie"))

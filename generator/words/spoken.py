@@ -36,8 +36,7 @@ class Spoken:
             noun += 1
         if noun == len(self.words) or not self.tagged[noun].word_class.has_kind:
             return None
-        kind, name = self.vectors[noun].kind, self.tagged[noun].word_class is WordClass.NAME
-        return None if name and kind is NounKind.PLACE else noun
+        return None if self.tagged[noun].word_class is WordClass.NAME else noun
 
     def subjects(self) -> list[int]:
         """Places of the nouns that may be its subject."""
