@@ -74,7 +74,7 @@ def steps_table(
     query = desk.numbers(read_name(at, "query"), token)
     if own_query:
         query = tuple(replace(number, text=OPEN, blank=False, given=Given.LEFT_OPEN) for number in query)
-    shown = given_rows(desk, seen) if blank and not known and not desk.less else set()
+    shown = given_rows(desk, at, token) if blank and not known and not desk.less else set()
     if shown and at == "entry.":
         shown |= {j for j in seen[: 1 - _ENTRY_ROWS] if j not in (token, desk.example)}
     rows = []
@@ -112,19 +112,23 @@ def steps_table(
     ]
 
 
-def given_rows(desk: Desk, seen: Sequence[int]) -> set[int]:
+def given_rows(desk: Desk, at: str, token: int) -> set[int]:
     """One of every three rows of a long table, so that the sheets of a class have as many blanks.
 
-    It is the first that is not the worked token's, whose score is known: which one depends on no number, so
-    that the sheets of a class are alike. In trained models that is hardly ever what a token attends to most.
-    A single lesson has time for two rows.
+    It is the first that is not the worked token's, whose score is known. A single lesson has time for two
+    rows. What a trained head attends to most is worked out, and the least of the others given in its place.
     """
+    seen = seen_by(desk, at + "score", token)
     if len(seen) <= _GIVEN_EVERY:
         return set()
     starts = range(0, len(seen) - _GIVEN_EVERY + 1, _GIVEN_EVERY)
     given = {next(j for j in seen[start:] if j != desk.example) for start in starts}
     if desk.single_lesson:
         given |= set([j for j in seen if j not in given][1:-1])
+    best = heaviest(desk, at + "weight", token)[0]
+    if desk.options.learns and at != "entry." and best in given:
+        weights = desk.quantity(at + "weight").values[token]
+        given ^= {best, min((j for j in seen if j not in given), key=lambda j: (weights[j], j))}
     return given
 
 

@@ -64,12 +64,13 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     if others:
         tasks.add("compare", "Beschreibe", "II", points=2)
     swapped = exchanged(desk)
+    if swapped and swapped.mix:
+        tasks.add("tip", "Gib", "III", points=1)
     if swapped and swapped.own.blank:
         tasks.add("exchange", "Zeichne", "II", points=2)
     if swapped:
         tasks.add("read", "Deute", "III", points=3)
     if swapped and swapped.mix:
-        tasks.add("tip", "Gib", "III", points=1)
         tasks.add("guess", "Prüfe", "III", points=2)
     return parts(
         block=desk.sizes.n_blocks,
