@@ -8,14 +8,19 @@ from paper import paper
 
 from generator.calculation.build import build
 from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import on_paper
 from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.lesson import group_sheets
+from tests.laid_out import page_of
 
 SHOWN = 12
 BOOKLETS = (
     "Die Katze sitzt auf der Matte",
     "Der Mond leuchtet hell über dem See",
+    "Meine Oma backt sonntags einen Kuchen",
+    "Vögel bauen ein Nest",
     "Mein Nachbar baut im Garten eine Hütte",
     "Die Ärztin hilft am Abend dem Kind",
     "Mein Bruder spielt abends gern Gitarre",
@@ -24,8 +29,8 @@ BOOKLETS = (
 )
 LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
 MOST_PAGES = 34
-MATRICES = (  # what stands beside a matrix of the feed-forward network, and what needs it
-    ("mit der ersten Spalte von", "und wende ReLU an"),
+MATRICES = (  # what stands above or beside a matrix of the feed-forward network, and what needs it
+    ("Das Bild zeigt von ihren Zahlen in", "und wende ReLU an"),
     ("Dann multiplizierst du die Ergebnisse von ReLU", "die 4 Komponenten von"),
 )
 LARGEST_HOLE = 0.43  # before station 8's table or a head with its keys, which stay whole
@@ -56,7 +61,11 @@ def test_pages_hold_what_they_promise(case):
 @pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], BOOKLETS))
 def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     """Where a station ends early, the page stays white: it is not counted here."""
-    found = looked_at(made_from(Options.asked({"satz": sentence})), signs=True)
+    made = made_from(Options.asked({"satz": sentence}))
+    found = looked_at(made, signs=True)
+    typesetter = Typesetter("pdf")  # what is printed: one layout for worksheet and key
+    both = on_paper(page_of(made.sheet, made.desk, "key"), typesetter, both=True)
+    assert len(paper(both, typesetter.images).pages) == len(found.pages)
     shares = emptiness(found)
     inside = [page for page in range(1, len(shares)) if not ends_a_station(found, page)]
     holes = {page: shares[page - 1] for page in inside if shares[page - 1] > MOST_EMPTY}

@@ -20,7 +20,9 @@ def test_a_station_alone_shows_the_word_before_and_asks_for_it_after():
     before, after = figure.drawing.text.split("; ")
     assert "zu zeichnen" not in before
     assert after.count("zu zeichnen") == 4
-    assert "wen hört man darin" not in html_of(sheet, desk, "worksheet")  # the heads are not on this sheet
+    assert "von welchem Wort kommt das" not in html_of(
+        sheet, desk, "worksheet"
+    )  # the heads are not on this sheet
 
 
 def run(word, *words):
