@@ -20,9 +20,8 @@ def test_a_station_alone_shows_the_word_before_and_asks_for_it_after():
     before, after = figure.drawing.text.split("; ")
     assert "zu zeichnen" not in before
     assert after.count("zu zeichnen") == 4
-    assert "von welchem Wort kommt das" not in html_of(
-        sheet, desk, "worksheet"
-    )  # the heads are not on this sheet
+    html = html_of(sheet, desk, "worksheet")
+    assert "von welchem Wort kommt das" not in html  # the heads are not on this sheet
 
 
 def run(word, *words):
