@@ -45,7 +45,7 @@ def _continued(s, said, word, p, text):
 def _exchanged(s):
     """Each exchange of station 8 as its place and the tokens; the mix of them all."""
     (asked,) = (said.wording for said in s.said if said.task == "8 read")
-    swaps = [swap(s, instead, word) for word, instead in re.findall(rf"{WORD} gegen {WORD}", asked)]
+    swaps = [swap(s, instead, word) for instead, word in re.findall(rf"{WORD} statt {WORD}", asked)]
     mix = list(s.tokens)
     for place, tokens in swaps:
         mix[place] = tokens[place]

@@ -30,7 +30,7 @@ BOOKLETS = (
 LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
 MOST_PAGES = 34
 MATRICES = (  # what stands above or beside a matrix of the feed-forward network, and what needs it
-    ("Das Bild zeigt von ihren Zahlen in", "und wende ReLU an"),
+    ("Das Bild zeigt ihre Zahlen in", "und wende ReLU an"),
     ("Dann multiplizierst du die Ergebnisse von ReLU", "die 4 Komponenten von"),
 )
 LARGEST_HOLE = 0.43  # before station 8's table or a head with its keys, which stay whole
