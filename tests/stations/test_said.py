@@ -41,7 +41,7 @@ SAID = [
     (at("0,1,2,3,4b"), "Inhalt", r"^(?:(?!Inhalt).)*\d,\d"),
     (at("1b"), "Jedes Zeichen der Sammlung.*So geht eine Runde.*nach Regel", None),
     (at("2", "key", satz="ja ja"), "Nachschlagen", "Kosinus von"),
-    (at("2", satz="Ein Hund und eine Katze und ein Pferd"), "sind es mehrere, genügt eines", None),
+    (at("2", satz="Ein Hund und eine Katze und ein Pferd"), "bei mehreren genügt eines", None),
     (at("2", "key", numbers=NUMBERS), "Diese Wortvektoren sind vorgegeben", "Handlung"),
     *((at("3", view, positionen=False), "hat keines", "zeichne") for view in ("worksheet", "key")),
     # 4a, 4b
@@ -65,11 +65,11 @@ SAID = [
     (at("5", satz=BLAETTER), GIVEN, COPIED),
     (at("6", "key", numbers={"block1.ffn.b_1": [0] * 8}), "ReLU setzt", None),
     (at("6", "key", numbers={"block1.ffn.b_1": [9] * 8}), "ReLU lässt hier alles stehen", None),
-    (at("6", gewichte="auswahl"), "ReLU", "je dicker die Linie"),
-    (at("6", gewichte="dezimal"), "je dicker die Linie", None),
+    (at("6", gewichte="auswahl"), "ReLU", "je dicker, desto größer"),
+    (at("6", gewichte="dezimal"), "je dicker, desto größer", None),
     *((at("7,8", bloecke=n), f"steht in Station {s}", None) for n, s in ((1, "7"), (2, "B2"), (3, "B3"))),
     (at("8", temperatur=(0.02,)), "⁰|· 10", None),
-    (at("8", "key", **LEARNT), r"der frühere Platz\.\s?Matte ", None),
+    (at("8", "key", **LEARNT), r"das frühere in der Tabelle\.\s?Matte ", None),
     (at("8", **LEARNT), "siehe Aufgabe", "siehe Aufgabe.*siehe Aufgabe"),
     # 9, 10
     *((at("9", laenge=n), f"Gib {said} an", None) for n, said in
