@@ -21,9 +21,9 @@ from xml.etree.ElementTree import Element
 
 from markupsafe import Markup, escape
 
+from generator.basics.greek import GREEK_LETTERS
 from generator.sheet.fields import PageFormat
 from generator.sheet.sheet import Number, Row, Solution, Station, Table, Task, Words
-from generator.sheet.wording import GREEK_LETTERS
 
 NAMED: Final = "o"  # the attribute that names an object, and an element that is nothing beside it
 _EMPTY_ELEMENT: Final = re.compile(r"<(br|col|hr|img|meta)\b([^>]*?)/?>")

@@ -1,16 +1,9 @@
-"""How words, factors and Greek letters are written, for the desk, the stations and formulas."""
+"""How words and factors are written, for the desk, the stations and formulas."""
 
 import re
 from collections.abc import Sequence
-from typing import Final
 
 from generator.sheet.sheet import Line, Number
-
-_NAMES = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi psi omega"
-)
-GREEK_LETTERS: Final = dict(zip(_NAMES.split(), "αβγδεζηθικλμνξπρστφψω", strict=True))
-"""Of each letter in formulas its name and its sign."""
 
 
 def either(words: Sequence[str]) -> str:

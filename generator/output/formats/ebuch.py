@@ -12,11 +12,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from generator.basics.greek import GREEK_LETTERS
 from generator.output.formats import tree
 from generator.output.formats.docx import packed
 from generator.output.formats.word import empty
 from generator.sheet.sheet import walk
-from generator.sheet.wording import GREEK_LETTERS
 
 if TYPE_CHECKING:
     from docx.document import Document

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from generator.basics.fonts import printable
-from generator.sheet.wording import GREEK_LETTERS
+from generator.basics.greek import GREEK_LETTERS
 
 _HIDDEN_FROM = 0xE000
 _COMMANDS = "\\{}$%&_^~#<>\"'`|@-[]"
