@@ -128,7 +128,8 @@ def given_rows(desk: Desk, at: str, token: int) -> set[int]:
     best = heaviest(desk, at + "weight", token)[0]
     if desk.options.learns and at != "entry." and best in given:
         weights = desk.quantity(at + "weight").values[token]
-        given ^= {best, min((j for j in seen if j not in given), key=lambda j: (weights[j], j))}
+        others = [j for j in seen if j not in given and j != desk.example]
+        given = given - {best} | set(sorted(others, key=lambda j: weights[j])[:1])
     return given
 
 

@@ -7,9 +7,10 @@ with it. An adjective has the ending that the words before ask for; where none f
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from generator.words.fits import adjectives_of, kin
-from generator.words.fitting import MODAL, is_of_somebody, last_clause, theme_of
-from generator.words.genders import gender_of, is_mass
+from generator.words.adverbs_before_end import ADDED, adverbs_before, said_before
+from generator.words.fits import adjectives_of
+from generator.words.fitting import is_of_somebody, last_clause, theme_of
+from generator.words.genders import gender_of, has_no_plural, is_mass
 from generator.words.noun_kinds import (
     NounKind,
     Origin,
@@ -28,7 +29,6 @@ from generator.words.noun_slots import (
     directs,
     governed,
     holds_article,
-    introduced,
     is_definite,
     is_determiner,
     slot_at,
@@ -46,23 +46,11 @@ _STRONG: Final[Mapping[Case, Mapping[str, str]]] = {  # without an article
 _AGES: Final = ("neu", "alt", "jung")
 _MAKES: Final = "bau mal zeichn schreib schrieb näh strick back bastel pflanz erf koch bohr grab gräb grub"
 _COMPARED: Final = ("als", "wie")
-_ADDED: Final = "und"
-_BEHIND_WORDS: Final = tuple(
-    "behind_" + name
-    for name in ("not", "already", "still", "never", "hardly", "always", "seldom", "often", "much", "long")
-)
 _OWN: Final = ("mein", "dein", "sein", "ihr", "unser")
 _ALONE: Final = (WordClass.PREPOSITION, WordClass.CONJUNCTION, WordClass.ARTICLE)
-_OF_VERBS: Final = (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
-_TIED: Final = (WordClass.ADJECTIVE, WordClass.NUMERAL, WordClass.PREPOSITION, WordClass.NAME, WordClass.NOUN)
 _NOMINAL: Final = (WordClass.NOUN, WordClass.NAME)
 _BEFORE_SOME: Final = (WordClass.VERB, WordClass.ADVERB)
 _MUCH: Final = ("viel", "wenig", "etwas")
-_BEHIND: Final = {
-    WordClass.ADVERB: "second_adverb",
-    WordClass.ADJECTIVE: "second_adverb",
-    WordClass.CONJUNCTION: "behind_and",
-}
 
 
 def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> list[tuple[str, ...]]:
@@ -74,7 +62,7 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     ):  # vom Kopf her
         return []
     if before.word_class is WordClass.CONJUNCTION and fold(before.word) not in _COMPARED:
-        return _adverbs(tagged)
+        return adverbs_before(tagged)
     if fold(before.word) in ("ganz", "halb") and last.word_class is WordClass.NAME:
         return []
     if not last.word_class.has_kind:
@@ -82,32 +70,36 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
             how_much = fold(tagged[-3].word) in HOW_MUCH  # sehr gut
             if _has_clause(tagged) and not how_much:
                 return []
-            return [(_ADDED, "gern")] if how_much else [("wie", "immer"), ("wie", "sonst")]
+            return [(ADDED, "gern")] if how_much else [("wie", "immer"), ("wie", "sonst")]
         alone = (
             before.word_class in _ALONE
             or (before.word_class is WordClass.PRONOUN and governed(tagged, len(tagged) - 2))
             or fold(before.word) in HOW_MUCH
         )
-        return [] if alone or last.word_class is WordClass.PRONOUN or _is_second(tagged) else _adverbs(tagged)
+        return (
+            []
+            if alone or last.word_class is WordClass.PRONOUN or _is_second(tagged)
+            else adverbs_before(tagged)
+        )
     if fold(before.word) in ("mehr", "weniger"):
         return _strong(tagged, vectors[-1])
     if fold(before.word) in _MUCH:
         exact = fold(before.word) != "wenig" and fold(tagged[-3].word) not in HOW_MUCH
-        return _adverbs(tagged) if exact else _strong(tagged, vectors[-1])
+        return adverbs_before(tagged) if exact else _strong(tagged, vectors[-1])
     if last.word_class is WordClass.NAME and not holds_article(fold(before.word)):
         whole = before.word_class is WordClass.NOUN and last.word.endswith("s")  # das höchste Gebirge Europas
         place = vectors[-1].kind is NounKind.PLACE
         part = before.word_class.has_kind or governed(tagged, len(tagged) - 1)  # Tante Erika
         if part or (is_listed_name(last.word) and not place):
-            all_of_it = whole or fold(before.word) in _lists()["whole"].split()
+            all_of_it = whole or fold(before.word) in said_before()["whole"].split()
             return [("ganz",)] if all_of_it and place else []
-        return _adverbs(tagged)
+        return adverbs_before(tagged)
     counted = before.word_class is WordClass.NUMERAL and vectors[-1].kind is not NounKind.TIME
     if counted and fold(tagged[-3].word) == "jahr":
-        return _adverbs(tagged)
+        return adverbs_before(tagged)
     ending = adjective_ending(tagged, len(tagged) - 1)
     if counted and set(base_forms(fold(last.word))) & _units():
-        return [(stem + (ending or "e"),) for stem in _lists()["counted"].split()]
+        return [(stem + (ending or "e"),) for stem in said_before()["counted"].split()]
     if fold(before.word) == "zu":
         return []
     if (counted or last.word != "Uhr") and ending and before.word_class is WordClass.NUMERAL:
@@ -134,12 +126,12 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     if is_determiner(fold(before.word)) or unknown or weather:  # pro Woche, es regnet in Strömen
         return []
     mass = vectors[-1].kind is NounKind.THING and is_mass(fold(last.word))
-    measured = _lists()["measured"].split()
+    measured = said_before()["measured"].split()
     if before.word in (*measured, *exchange_lists()["bare"]["titles"].split()):
         return _strong(tagged, vectors[-1]) if mass else []
     behind = governed(tagged, len(tagged) - 1) or fold(before.word) in _COMPARED
     some = _strong(tagged, vectors[-1]) if mass and before.word_class in _BEFORE_SOME else []
-    return _before_much(tagged, vectors[-1]) if behind else some or _adverbs(tagged)
+    return _before_much(tagged, vectors[-1]) if behind else some or adverbs_before(tagged)
 
 
 def _may_be_verb(word: TaggedWord) -> bool:
@@ -153,11 +145,6 @@ def _is_second(tagged: Sequence[TaggedWord]) -> bool:
     classes = [each.word_class for each in last_clause(tagged)]
     only = classes[-1] is WordClass.VERB and classes.count(WordClass.VERB) == 1
     return only and WordClass.CONJUNCTION not in classes
-
-
-def _lists() -> Mapping[str, str]:
-    lists: Mapping[str, str] = exchange_lists()["said_before"]
-    return lists
 
 
 def _has_clause(tagged: Sequence[TaggedWord]) -> bool:
@@ -174,7 +161,7 @@ def _stems(tagged: Sequence[TaggedWord], vector: WordVector) -> list[str]:
     """Of adjectives that fit the noun's kind and the determiner."""
     stem, _ = stem_and_ending(fold(tagged[-2].word))
     if special := _special(tagged, vector, stem):
-        return _lists()[special].split()
+        return said_before()[special].split()
     found = _by_kind(tagged, vector, stem)
     makes = any(fold(each.word).startswith(tuple(_MAKES.split())) for each in tagged)
     said = {fold(each.word) for each in tagged}
@@ -189,35 +176,32 @@ def _by_kind(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> lis
         other = "abstract" if vector.kind is NounKind.ABSTRACT and stem in _OWN else other
     elif is_definite(fold(tagged[-2].word)):
         name = "definite_many" if several and stem == "d" else "definite"
-        return _said_of(tagged[-1], vector, tagged[-2].word) or _lists()[name].split()
+        return _said_of(tagged[-1], vector, tagged[-2].word) or said_before()[name].split()
     elif tagged[-2].word_class is WordClass.NUMERAL:
         other = "numbered"
     else:
         other = "several" if several and not is_determiner(fold(tagged[-2].word)) else "some"
-    return _anyones(_said_of(tagged[-1], vector)) or _lists()[other].split()
+    return _anyones(_said_of(tagged[-1], vector)) or said_before()[other].split()
 
 
 def _anyones(stems: Sequence[str]) -> list[str]:
-    return [stem for stem in stems if stem not in _lists()["definite_only"].split()]
+    return [stem for stem in stems if stem not in said_before()["definite_only"].split()]
 
 
 def _said_of(noun: TaggedWord, vector: WordVector, before: str = "") -> list[str]:
     """Stems by the noun, its theme or its kind; empty where none of them is known."""
     lists: Mapping[str, str] = exchange_lists()["said_of"]
     if fold(before) in ("zum", "zur") and vector.kind is NounKind.LIVING and theme_of(noun) == "roles":
-        return _lists()["becoming"].split()
+        return said_before()["becoming"].split()
     if _is_doing(noun, before):
-        return _lists()["doing"].split()
+        return said_before()["doing"].split()
     by_kind = {NounKind.PLACE: "place", NounKind.ABSTRACT: "abstract"}  # not all that ends in „er“ is alive
     known = vector.kind is not None and vector.origin is not Origin.GUESSED
     kind = by_kind.get(vector.kind, "") if known and vector.kind else ""
     said = adjectives_of(noun.word) or (lists.get(theme_of(noun)) or lists.get(kind, "")).split()
-    sizeless = [each for each in said if each not in lists["sizes"].split()] if _is_mass(noun) else said
+    sizes = lists["sizes"].split() if has_no_plural(fold(noun.word)) else ()
+    sizeless = [each for each in said if each not in sizes]
     return sizeless if len(sizeless) > 1 else said
-
-
-def _is_mass(noun: TaggedWord) -> bool:
-    return fold(noun.word) in exchange_lists()["others"]["one"].casefold().split()
 
 
 def _is_doing(noun: TaggedWord, before: str) -> bool:
@@ -266,44 +250,44 @@ def _of_body(tagged: Sequence[TaggedWord]) -> str:
 
 
 def _is_paired(noun: str) -> bool:
-    return noun.endswith(tuple(_lists()["paired"].casefold().split()))
+    return noun.endswith(tuple(said_before()["paired"].casefold().split()))
 
 
 def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: str) -> list[tuple[str, ...]]:
     """„lange und schöne Lieder“: one choice only, since all begin alike."""
     lists, own = exchange_lists()["said_of"], tagged[-2].word.lower()
-    left, right = _lists()["side"].split()
+    left, right = said_before()["side"].split()
     if own.startswith((left, right)) and not fold(tagged[-1].word).startswith("winkel"):
-        return [(_ADDED, (right if own.startswith(left) else left) + ending)]
+        return [(ADDED, (right if own.startswith(left) else left) + ending)]
     slot = slot_at(tagged, len(tagged) - 1)
     plural = slot is not None and slot.forms == ("plural",)
     paired = _is_paired(fold(tagged[-1].word)) and not plural
     if tagged[-2].word.istitle():
         return []  # der Erste Weltkrieg
-    mass = _is_mass(tagged[-1])
-    plural = plural and not mass
-    if not mass and (other := next_of(own.removesuffix(ending), lists["too_next"].split())):
+    single = has_no_plural(fold(tagged[-1].word))
+    plural = plural and not single
+    if not single and (other := next_of(own.removesuffix(ending), lists["too_next"].split())):
         return [("und" if other.endswith("st") else "oder", other + ending)]
     if paired or own.startswith(tuple(exchange_lists()["others"]["only"].split())):
         name_of = "side" if paired else "long" if vector.kind is NounKind.TIME else ""
         name_of = name_of or ("whole_rest" if own.startswith("ganz") else "")
         fitting = [] if name_of else _anyones(_said_of(tagged[-1], vector))
-        return [(stem + ending,) for stem in fitting or _lists()[name_of or "behind_only"].split()]
+        return [(stem + ending,) for stem in fitting or said_before()[name_of or "behind_only"].split()]
     stem = own.removesuffix(ending)
     pairs = dict(pair.split("-") for pair in exchange_lists()["adjectives"]["beside"].split())
     if beside := pairs.get(stem):
-        return [(_ADDED if plural else "oder", beside + ending)]
+        return [(ADDED if plural else "oder", beside + ending)]
     opposites = opposites_of(own, ending, vector.kind is NounKind.LIVING)
     unlisted = not theme_of(tagged[-1]) and vector.kind is NounKind.ABSTRACT
     fitting = [] if unlisted else _anyones(_said_of(tagged[-1], vector))
     body = theme_of(tagged[-1]) == "body"
     if opposites and not body and plural:
-        return [(_ADDED, opposites[0])]
+        return [(ADDED, opposites[0])]
     if stem.endswith("er") and fold(tagged[-2].lemma) not in (stem, own):  # höhere Löhne
-        return [(_ADDED, "besser" + ending)]
+        return [(ADDED, "besser" + ending)]
     if stem.endswith(("st", "ßt")):
         most = "too_most_living" if vector.kind is NounKind.LIVING else "too_most"
-        return [(_ADDED, each + ending) for each in lists[most].split() if each != stem]
+        return [(ADDED, each + ending) for each in lists[most].split() if each != stem]
     kinds = {NounKind.ABSTRACT: "too_abstract", NounKind.LIVING: "too_living"}
     kind = NounKind.ABSTRACT if vector.kind is None or vector.origin is Origin.GUESSED else vector.kind
     too = lists[kinds.get(kind, "too")].split()
@@ -321,7 +305,7 @@ def _before_much(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple
     if slot is None or towards or preposition in ("zu", "um", "von", "unter", "über"):
         return []
     somebody = vector.kind is NounKind.LIVING and theme_of(tagged[-1]) != "plants"
-    much: list[tuple[str, ...]] = [] if somebody else [(word,) for word in _lists()["much"].split()]
+    much: list[tuple[str, ...]] = [] if somebody else [(word,) for word in said_before()["much"].split()]
     if _is_doing(tagged[-1], tagged[-2].word):
         return []
     if preposition != "vor" and preposition in exchange_lists()["prepositions"]["two_way"].split():
@@ -339,7 +323,7 @@ def _strong(
     ending = _STRONG[case or slot.case].get(gender_of(tagged[-1]), "") if slot else ""
     without = slot is not None and slot.preposition == "ohne"
     time, abstract = vector.kind is NounKind.TIME, vector.kind is NounKind.ABSTRACT
-    stems = _lists()[
+    stems = said_before()[
         "without" if without else "own_time" if time else "abstract" if abstract else "known"
     ].split()
     if not without and not time:
@@ -347,77 +331,3 @@ def _strong(
         said = adjectives_of(tagged[-1].word) if abstract else _said_of(tagged[-1], vector)
         stems = [each for each in _anyones(said) if each not in sizes] or stems
     return [(stem + ending,) for stem in stems] if ending else []
-
-
-def _adverbs(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:
-    before, last = tagged[-2], tagged[-1]
-    if last.word_class in _OF_VERBS and (partner := _partner(tagged)):
-        return [(_ADDED, partner)]
-    name = _behind_word(tagged) or (_before_verb(tagged) if last.word_class in _OF_VERBS else "")
-    if name == "behind_still" and fold(last.word) == "einmal":
-        return [("schnell",)]
-    how = last.word_class is WordClass.ADJECTIVE or (_is_said_to_be(tagged) and last.word_class.has_kind)
-    if how and not name:
-        more = last.word.endswith("er") and last.lemma != last.word
-        name = "being" if last.word_class.has_kind else "how_more" if more else "how"
-    if (
-        before.word_class is WordClass.ADJECTIVE
-        and not last.word_class.has_kind
-        and not name.startswith("how")
-    ):
-        return [(_ADDED, "oft")]
-    return [(word,) for word in _lists()[name or _BEHIND.get(before.word_class, "adverb")].split()]
-
-
-def _is_said_to_be(tagged: Sequence[TaggedWord]) -> bool:
-    return any(fold(each.word) in BE for each in tagged)
-
-
-def _behind_word(tagged: Sequence[TaggedWord]) -> str:
-    """The list for what the word before asks for: noch, nicht, oft, …; empty where it asks for nothing."""
-    word, last = fold(tagged[-2].word), tagged[-1]
-    name = next((name for name in _BEHIND_WORDS if word in _lists()["of_" + name].split()), "")
-    if name == "behind_still" and last.word_class is WordClass.ADJECTIVE and fold(last.word) != "einmal":
-        return "behind_still_how"
-    if name == "behind_still" and last.word_class is WordClass.VERB and not _has_modal(tagged):
-        return "behind_still_done"
-    if name == "behind_not" and _is_said_to_be(tagged) and not last.word_class.has_kind:
-        return "behind_not_how"
-    return name or ("most" if word.endswith("sten") else "")
-
-
-def _before_verb(tagged: Sequence[TaggedWord]) -> str:
-    """The list for an adverb between a noun and a verb or a part of one; empty where any will do."""
-    noun, article, last = tagged[-2], fold(tagged[-3].word), tagged[-1]
-    if governed(tagged, len(tagged) - 2):
-        return "" if tagged[0].word_class is WordClass.QUESTION else "behind_place"  # schlug in den Turm ein
-    if noun.word_class is not WordClass.NOUN:
-        return ""
-    verb, new = last.word_class is WordClass.VERB, introduced(tagged, len(tagged) - 2)
-    kind = noun_kind(noun.word, noun.lemma).kind
-    if verb and not holds_article(article) and tagged[-3].word_class not in _TIED[:3]:
-        return "bare_done"  # hat Fangen oft gespielt
-    if article in ("ein", "eine") and not new:
-        return "adverb" if kind is NounKind.ABSTRACT else "appearing"  # zieht ein Gewitter auf
-    if not new and not (verb and _has_modal(tagged)):
-        return ""
-    places = (i for i, each in enumerate(tagged[:-2]) if each.word_class.has_kind)
-    nominal = [tagged[place] for place in places if not governed(tagged, place)]
-    names = (each.word_class is WordClass.NAME for each in nominal)
-    kinds = (noun_kind(each.word, each.lemma).kind is NounKind.LIVING for each in nominal)
-    living = not nominal or any(names) or any(kinds)
-    return "lasting" if kind is NounKind.TIME else "behind_some" if living else "of_things"
-
-
-def _has_modal(tagged: Sequence[TaggedWord]) -> bool:
-    return any(fold(each.lemma) in MODAL for each in tagged[:-1])
-
-
-def _partner(tagged: Sequence[TaggedWord]) -> str:
-    """What one may name with a bare noun: Schokolade und Äpfel; empty where none is known."""
-    noun, before = tagged[-2], tagged[-3]
-    alone = not holds_article(fold(before.word)) and before.word_class not in _TIED
-    alone = alone or (before.word_class is WordClass.NOUN and governed(tagged, len(tagged) - 3))
-    if noun.word_class is not WordClass.NOUN or not alone:
-        return ""
-    return next((other for other in kin(noun.word, None, False) if other != noun.word), "")

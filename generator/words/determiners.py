@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from generator.words.fitting import theme_of
-from generator.words.genders import gender_behind_ein, is_mass, weak_nouns
+from generator.words.genders import gender_behind_ein, has_no_plural, weak_nouns
 from generator.words.noun_kinds import NounKind, TaggedWord, WordClass, exchange_lists, fold
 from generator.words.noun_slots import BE, Case, is_subject, slot_at, stem_and_ending
 
@@ -79,7 +79,7 @@ def other_determiners(
     others, noun_word = exchange_lists()["others"], fold(tagged[noun].word)
     if abstract or noun_word in others["weather"].casefold().split():
         found = [other for other in found if other.startswith(("d", "k" if abstract else "ein"))]
-    elif noun_word in others["one"].casefold().split() or is_mass(noun_word):
+    elif has_no_plural(noun_word):
         unique = noun_word in others["unique"].casefold().split()
         ours = unique or theme_of(tagged[noun]) in ("rescue", "team")
         found = [o for o in found if o.startswith("unser" if ours else "dies" if place == 0 else "der")]
@@ -94,5 +94,5 @@ def other_determiners(
         found = found[:1]  # der Klügere
     found = [other for other in found if other != word and (stem == "d" or not other.startswith(stem))]
     nobodys = [other for other in found if not other.startswith("unser")]  # whose leaves are they?
-    alone = noun_word in others["one"].casefold().split() or is_mass(noun_word)
+    alone = has_no_plural(noun_word)
     return nobodys if len(nobodys) > 1 - alone else found

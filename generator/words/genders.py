@@ -61,6 +61,11 @@ def is_mass(noun: str) -> bool:
     return any(noun in map(fold, words.split()) for words in lists)
 
 
+def has_no_plural(noun: str) -> bool:
+    """Whether there is one or one has some of it: Sonne, Mehl. noun: folded."""
+    return noun in exchange_lists()["others"]["one"].casefold().split() or is_mass(noun)
+
+
 @cache
 def listed_forms() -> Mapping[str, set[str]]:
     """The genders of the listed nouns, and plural."""

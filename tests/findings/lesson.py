@@ -106,6 +106,11 @@ def _enough(s, said, word, after, others):
         assert {t[len(s.tokens)] for t in s.texts if t[place] == instead} == {next_word}
 
 
+def _of_two(s, said):
+    assert s.desk.options.learns
+    assert s.desk.sizes.n_heads == 2
+
+
 LINES = [
     Line("4a why", rf"(Ja|Nein)\. Unterscheiden lassen sich die Sätze an {SOME}(?:; ({SOME}) (?:steht|stehen) in allen)?\.", _differ),
     Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
@@ -120,6 +125,7 @@ LINES = [
          r"Sätzen gelernt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off, 4b off", r"« \(#\): So geht « weiter\.", _off),
     Line("4a off, 4b off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end, unseen=True),
+    Line("4a off, 4b off", r"Zum anderen Head muss das nicht passen: Gelernt hat das Modell nur mit beiden\.", _of_two),
     Line("4a off, 4b off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays, unseen=True),
     Line("4a off, 4b off", r"In deinem Satz achtet er am stärksten auf « \(#\)\. Das steht in allen Sätzen(?: und unterscheidet sie nicht(; doch "
          r"ohne diesen Beitrag kommt ein anderes Wort heraus)?|; doch weil er dort bleibt, ist zu sehen, dass « nicht dasteht)\.",

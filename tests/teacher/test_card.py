@@ -164,7 +164,12 @@ def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_th
 
 
 @pytest.mark.parametrize(
-    "options", [{"zeit": 45}, {"satz": "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen Fliegen nach."}]
+    "options",
+    [
+        {"zeit": 45},
+        {"zeit": 45, "satz": HUND},
+        {"satz": "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen Fliegen nach."},
+    ],
 )
 def test_a_card_is_one_page_and_names_pages_of_the_sheet(options):
     built, choice = fitted(**options)
