@@ -106,9 +106,9 @@ def _enough(s, said, word, after, others):
         assert {t[len(s.tokens)] for t in s.texts if t[place] == instead} == {next_word}
 
 
-def _of_two(s, said):
+def _learnt_with(s, said, how_many):
     assert s.desk.options.learns
-    assert s.desk.sizes.n_heads == 2
+    assert (how_many == "beiden") == (s.desk.sizes.n_heads == 2)
 
 
 LINES = [
@@ -125,7 +125,8 @@ LINES = [
          r"Sätzen gelernt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off, 4b off", r"« \(#\): So geht « weiter\.", _off),
     Line("4a off, 4b off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end, unseen=True),
-    Line("4a off, 4b off", r"Zum anderen Head muss das nicht passen: Gelernt hat das Modell nur mit beiden\.", _of_two),
+    Line("4a off, 4b off", r"Zu(?:m anderen Head|\s?den anderen Heads) muss das nicht passen: Gelernt hat das "
+         r"Modell nur mit (beiden|allen)\.", _learnt_with),
     Line("4a off, 4b off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays, unseen=True),
     Line("4a off, 4b off", r"In deinem Satz achtet er am stärksten auf « \(#\)\. Das steht in allen Sätzen(?: und unterscheidet sie nicht(; doch "
          r"ohne diesen Beitrag kommt ein anderes Wort heraus)?|; doch weil er dort bleibt, ist zu sehen, dass « nicht dasteht)\.",

@@ -38,6 +38,8 @@ FURTHER = [
     {"satz": "Der alte Hund jagt heute den roten Ball", "uebung": "jagt", "nachkommastellen": 1,
      "stationen": "5,6,7"},
     {"satz": "Meine Oma backt sonntags einen Kuchen", **LEARNT, "stationen": "4a", "zeit": 45},
+    {"satz": "Der Hund holt den Ball", **LEARNT, "dimension": 8, "heads": 4, "stationen": "4a",
+     "zeit": 45},
     {"satz": "Der alte Kapitän segelt nach Hause", "stationen": "4a"},
     {"satz": "Wir lernen schnell", "stationen": "4a,4b"},
     {"satz": "Oma liest ein Buch", "startwert": 3, "stationen": "4a,4b"},
