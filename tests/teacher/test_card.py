@@ -168,6 +168,8 @@ def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_th
     [
         {"zeit": 45},
         {"zeit": 45, "satz": HUND},
+        {"zeit": 90, "satz": HUND},
+        {"satz": HUND},
         {"satz": "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen Fliegen nach."},
     ],
 )
