@@ -47,6 +47,9 @@ def test_every_command(folder, request):
             filled_in(folder, sheet)
         run = started(*words, cwd=folder, env=environment(PYTHONPATH=str(folder)), text=True, timeout=600)
         assert (run.returncode, run.stderr.count("Unerwarteter")) == (0, 0), (words, run.stderr)
+        if words[0] == "blatt" and "--gruppen" not in words and "--help" not in words:
+            most = 4 if "--zeit" in words else 34  # a lesson, a booklet
+            assert 1 <= int(re.search(r"(\d+) Seiten", run.stdout + run.stderr)[1]) <= most, words
     made = {path.suffix for path in folder.glob("output/*/**/*")}
     assert {".pdf", ".html", ".json"} <= made
 

@@ -17,9 +17,9 @@ from generator.stations.attention import strongest_look
 from generator.stations.common import Tasks
 from generator.stations.output.exchange import (
     CHANGE,
+    FOUR_A_PAGE,
     Run,
     Size,
-    level_size,
     noticed_places,
     reading_of,
     ribbon_unit,
@@ -115,8 +115,7 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         return None
     places = [each.place for each in exchanges]
     changed = _most_changed(run, others, places)
-    size = level_size([run, *others])
-    widths = word_widths([run, *others], size)
+    widths = word_widths([run, *others])
     heads = range(1, len(run.weights) + 1)
     asked = [tasks.asks(desk, f"block1.head{k}.weight", desk.n - 1) for k in heads]
     open_heads = [k for k, its in enumerate(asked, 1) if its]
@@ -137,14 +136,14 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         listening=(),
         heads=len(run.weights),
         open=open_heads,
-        unit=ribbon_unit(widths, size),
-        own=sentence_figure(desk, run, (), widths, asked, size=size),
-        swapped=changed and swapped(desk, *changed, widths, size),
+        unit=ribbon_unit(widths),
+        own=sentence_figure(desk, run, (), widths, asked),
+        swapped=changed and swapped(desk, *changed, widths),
         looks=looks,
         shared=len(needed) > 1
         and {each.word for each in needed} == {word for look in looks for word in look.best},
         needed=needed,
-        without=off and _parts_without(desk, learnt, run, off, changed, widths, size),
+        without=off and _parts_without(desk, learnt, run, off, changed, widths),
     )
 
 
@@ -193,7 +192,7 @@ def _most_changed(run: Run, others: Sequence[Run], places: Sequence[int]) -> tup
     return None if best is None else (others[best], places[best])
 
 
-def swapped(desk: Desk, other: Run, place: int, widths: Sequence[float], size: Size) -> Parts:
+def swapped(desk: Desk, other: Run, place: int, widths: Sequence[float], size: Size = FOUR_A_PAGE) -> Parts:
     """The sentence with the word at a place exchanged."""
     return parts(
         figure=sentence_figure(desk, other, (place,), widths, [False] * 2, size=size),
@@ -209,7 +208,6 @@ def _parts_without(
     off: Run,
     changed: tuple[Run, int] | None,
     widths: Sequence[float],
-    size: Size,
 ) -> Parts:
     """changed: the exchange that the page shows."""
     others, places = ([changed[0]], [changed[1]]) if changed else ([], [])
@@ -223,7 +221,7 @@ def _parts_without(
     case = "tells_anyway" if leaves else "needed_anyway" if needed else "in_all"
     weight = desk.number(f"block1.head{_SWITCHED_OFF + 1}.weight", desk.n - 1, most)
     return parts(
-        figure=sentence_figure(desk, off, (), widths, [False], size=size),
+        figure=sentence_figure(desk, off, (), widths, [False]),
         head=_SWITCHED_OFF + 1,
         without=finding_without(desk, learnt, run, off),
         reads=reading_of(desk, run, others, places, _SWITCHED_OFF) if changed else None,

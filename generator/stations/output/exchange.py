@@ -287,15 +287,6 @@ def word_widths(runs: Sequence[Run], size: Size = FOUR_A_PAGE) -> list[float]:
     return columns([[*map(printable, run.words)] for run in runs], _WORDS, size.letters, _NUMBER)
 
 
-def level_size(runs: Sequence[Run]) -> Size:
-    """The largest in which all words stand level; the smallest where they have to be turned."""
-    for size in (THREE_A_PAGE, FOUR_A_PAGE):
-        widths, words = word_widths(runs, size), [[*map(printable, run.words)] for run in runs]
-        if not any(WordRow(row, widths, size.letters).turned for row in words):
-            break
-    return size
-
-
 def ribbon_unit(widths: Sequence[float], size: Size = FOUR_A_PAGE) -> int:
     """mm, of the weight 1: whole, so that a hand can measure it."""
     return max(1, int(Ribbons(middles(widths), len(widths) - 1, size.widest).unit))
