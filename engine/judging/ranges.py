@@ -1,7 +1,7 @@
 """Which numbers are accepted in a cell, from the numbers that many pupils write there."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -22,11 +22,15 @@ _FURTHER: Final = ((768, 1.5), (32, 2.0), (0, 4.0))  # for classes of so many at
 
 @dataclass(frozen=True)
 class Range:
-    """Lowest and highest number accepted in each cell, in the quantity's places; hidden cells hold 0."""
+    """Lowest and highest number accepted in each cell, in the quantity's places; hidden cells hold 0.
+
+    exact: where everyone gets the key's number without rounding, and so their sum, too; None: nowhere.
+    """
 
     low: Floats
     high: Floats
     leaders: Leaders | None = None  # of ranked quantities
+    exact: NDArray[np.bool_] | None = None
 
     def contains(self, values: Floats) -> NDArray[np.bool_]:
         """True where a value, rounded to the places of the bounds, is accepted."""
@@ -47,13 +51,13 @@ def at_least_a_unit(allowed: Range, quantity: Quantity) -> Range:
     beside = quantity.shown * 10.0**-places
     low = np.minimum(allowed.low, quantity.values - beside)
     high = np.maximum(allowed.high, quantity.values + beside)
-    return _on_paper(low, high, places, allowed.leaders)
+    return replace(_on_paper(low, high, places), leaders=allowed.leaders, exact=allowed.exact)
 
 
-def _on_paper(low: Floats, high: Floats, places: int, leaders: Leaders | None = None) -> Range:
+def _on_paper(low: Floats, high: Floats, places: int) -> Range:
     """Both ends rounded, at once."""
     ends = half_up(np.array([low, high]), places)
-    return Range(ends[0, ...], ends[1, ...], leaders)
+    return Range(ends[0, ...], ends[1, ...])
 
 
 class Statistics:
@@ -120,6 +124,7 @@ def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Ra
     if quantity.printed is not Printed.NO:
         margin = 0.0 if quantity.printed is Printed.GIVEN else unit
         return _on_paper(quantity.values - margin, quantity.values + margin, places)
+    exact = np.maximum(quantity.values - low, high - quantity.values) < _SAME * unit
     twice = _ROUNDED_TWICE * unit
     least, most = _outward(low - twice, high + twice, unit)
     alike = (most - least < 0.5 * unit) & (in_hand | (high - low < _SAME * unit))
@@ -128,7 +133,7 @@ def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Ra
     high = np.maximum(most, quantity.values + beside)
     if quantity.visible is not None:
         low, high = np.where(quantity.visible, low, 0.0), np.where(quantity.visible, high, 0.0)
-    return _on_paper(low, high, places)
+    return replace(_on_paper(low, high, places), exact=exact)
 
 
 def rounded_outward(low: Floats, high: Floats, places: int) -> Range:

@@ -220,7 +220,7 @@ def _worksheet(built: Built, part: str, group: int) -> Document:
     if group:
         whole = member_sheet(built, group)
     else:
-        whole = group_sheets(built, {})[part] if part else make_sheet(built, ranges={})
+        whole = group_sheets(built, built.ranges())[part] if part else make_sheet(built)
     return worksheet_and_key(whole)[0]
 
 

@@ -12,7 +12,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from engine.judging.ranges import Ranges
 from generator.basics.errors import in_words as listed
 from generator.basics.errors import quoted
 from generator.basics.numbers import about
@@ -67,13 +66,12 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     if built.options.zeit is not None and whole:
         built, choice = _fitted(same)
     groups = group_work(make_sheet(asked_for, ranges={}).desk) if asked_for.options.gruppen else ()
-    ranges: Ranges | None = None if whole and key else {}
     if groups:
         choice = None
         part = next((each.file for each in groups if each.file == order.get("teil")), groups[0].file)
-        sheet = group_sheets(asked_for, built.ranges() if ranges is None else {})[part]
+        sheet = group_sheets(asked_for, built.ranges())[part]
     else:
-        sheet = make_sheet(built, ranges=ranges, first=None if whole else FIRST)
+        sheet = make_sheet(built, first=None if whole else FIRST)
     pages = worksheet_and_key(sheet)
     page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
     return {

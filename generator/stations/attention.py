@@ -1,25 +1,21 @@
 """Tables, lines and exercises of one attention head: one token's row, and the weights of all."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from engine.numbers.arrays import GUARD
-from engine.trace import place_of
-from generator.basics.numbers import parse_number
 from generator.figures.drawing import text_width
 from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Finding, Given, Line, Number, Parts, Row, Table, Words, parts
-from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks, block_input, in_parts, room_for_products
+from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks, in_parts, room_for_products
 from generator.stations.worked_lines import (
-    ROUNDED,
     SLIP,
+    CheckSum,
     honest_sum,
-    in_units,
-    is_rounded,
     mixed,
     products_line,
     read_name,
@@ -173,39 +169,13 @@ def legend_of(desk: Desk) -> str:
     )
 
 
-def score_sum(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
-    """The sum of one token's scores; "" where another query gives it too, so that it checks nothing."""
+def score_check(desk: Desk, at: str, token: int, seen: Sequence[int]) -> CheckSum:
+    """The sum of one token's scores; none where another query gives it too, so that it checks nothing."""
     keys = desk.quantity(read_name(at, "key")).values[list(seen)].sum(0)  # (d_head,)
     sums = desk.quantity(read_name(at, "query")).values @ keys  # (n,)
-    tolerance = score_tolerance(desk, at, token, seen)
-    least = 2 * float(parse_number(tolerance)) if tolerance else 0.0
-    if len(sums) > 1 and np.abs(np.delete(sums, token) - sums[token]).max() <= least:
-        return ""
-    return desk.check_sum(at + "score", [(token, j) for j in seen])
-
-
-def score_tolerance(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
-    """Of the sum of one token's scores: what goes into the head is printed, products of it may be rounded."""
-    query, key = read_name(at, "query"), read_name(at, "key")
-    units = ROUNDED * len(seen) if is_rounded(desk, at + "score", query, key) else 0.0
-    if at != "entry.":
-        asks, offers, matrices = _read_by(desk, at)
-        queries, keys = (np.abs(desk.quantity(name).values) for name in (query, key))  # (n, d_head)
-        if is_rounded(desk, query, asks, matrices + "W_Q"):
-            units += ROUNDED * float(keys[list(seen)].sum())
-        if is_rounded(desk, key, offers, matrices + "W_K"):
-            units += ROUNDED * len(seen) * float(queries[token].sum())
-    return in_units(desk, units)
-
-
-def _read_by(desk: Desk, at: str) -> tuple[str, str, str]:
-    """What a head's queries and its keys are made of, and what the names of its matrices begin with."""
-    place = place_of(at)
-    if place.layer == "cross":
-        asks = place._replace(layer="norm1", head=0, last="output")
-        return asks.name, f"encoder.block{desk.sizes.n_blocks}.norm2.output", at
-    number = place.block or 1  # without a mask: of the first block
-    return block_input(number), block_input(number), f"block{number}.head{place.head}."
+    check = honest_sum(desk, at + "score", [(token, j) for j in seen])
+    alike = len(sums) > 1 and np.abs(np.delete(sums, token) - sums[token]).max() <= 2 * check.reach
+    return replace(check, sum="") if alike else check
 
 
 def head_exercise(
@@ -232,7 +202,6 @@ def head_exercise(
     table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(task, operator, "I", table, None if vector_apart else output)
-    scores = _scores_checked(desk, at, token, seen)
     tells = float(np.ptp(desk.quantity(read_name(at, "value")).values[seen].sum(-1))) > SLIP
     whole = honest_sum(desk, at + "output", [(token, c) for c in range(d_head)])
     return parts(
@@ -240,39 +209,25 @@ def head_exercise(
         token=desk.words_of(at + "score")[token],
         table=table,
         output=output,
-        output_sum=whole.sum if tells else "",
-        output_tolerance=whole.off,
+        output_check=whole if tells else replace(whole, sum=""),
         lines=[
             room_for_products(desk, *mixed(desk, at, token, c), _TERMS_A_LINE) for c in range(min(2, d_head))
         ],
         scores=not known_before_mask(desk, at, token),
-        score_sum=scores.total,
-        score_tolerance=scores.tolerance,
-        scores_named=scores.named,
+        score_check=_scores_checked(desk, at, token, seen),
         tolerance=desk.tolerance(len(seen)),
         count=len(seen),
         seen=", ".join(words[j] for j in seen),
     )
 
 
-@dataclass(frozen=True)
-class _Scores:
+def _scores_checked(desk: Desk, at: str, token: int, seen: Sequence[int]) -> CheckSum:
     """The sum of the scores as e^x is taken of them: it sees a wrong score and a wrong divisor."""
-
-    named: str
-    total: str
-    tolerance: str
-
-
-def _scores_checked(desk: Desk, at: str, token: int, seen: Sequence[int]) -> _Scores:
-    total, tolerance = score_sum(desk, at, token, seen), score_tolerance(desk, at, token, seen)
+    check = score_check(desk, at, token, seen)
     if not desk.options.skalierung:
-        return _Scores("die Scores", total, tolerance)
-    root = float(parse_number(desk.root))
-    before = float(parse_number(tolerance)) * 10**desk.options.nachkommastellen if tolerance else 0.0
-    divided = desk.check_sum(at + "scaled", [(token, j) for j in seen])
-    allowed = in_units(desk, ROUNDED * len(seen) + before / root)
-    return _Scores("die geteilten Scores", total and divided, allowed)
+        return check
+    divided = honest_sum(desk, at + "scaled", [(token, j) for j in seen])
+    return divided if check.sum else check
 
 
 def worked_head(

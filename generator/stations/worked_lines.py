@@ -1,13 +1,12 @@
 """Lines worked out for the pupil, each with = or ≈ at its end; how far an honest sum may be off."""
 
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
 import numpy as np
 
-from engine.numbers.arrays import Floats
 from engine.trace import CellAddress
 from generator.basics.numbers import parse_number
 from generator.figures.parts import seen
@@ -54,17 +53,6 @@ def seen_by(desk: Desk, name: str, token: int) -> list[int]:
     return [j for j in range(len(desk.words_of(name, 1))) if seen(desk, name, token, j)]
 
 
-# --- How far an honest pupil's sum may be off a printed check sum, as text ("": not at all).
-#
-# A sum is off where its terms are rounded (half a unit each) and where the pupil's own earlier numbers, which
-# are rounded in another honest way, go into it (two units each).
-
-
-_OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
-ROUNDED: Final = 0.5
-SLIP: Final = 0.1  # a self-check is to notice that a number is so far off
-
-
 def hidden_probe(desk: Desk, at: str, units: Sequence[int]) -> Parts:
     """What the hidden numbers of these units add up to with the own vector: its places with factors, and what
     is added.
@@ -76,80 +64,40 @@ def hidden_probe(desk: Desk, at: str, units: Sequence[int]) -> Parts:
         places = _places(desk, at + name)
         return Number(at + name, (), desk.constant(value, places), places).bracketed if value else ""
 
+    rounded = _places(desk, at.replace("ffn.", "norm1.output")) + _places(desk, at + "W_1") > _places(
+        desk, at + "hidden"
+    )
     rows = [round(float(x), 9) for x in desk.given(at + "W_1")[:, units].sum(1)]
     return parts(
         terms=[(i, total("W_1", x)) for i, x in enumerate(rows, 1) if x],
         added=total("b_1", round(float(desk.given(at + "b_1")[units].sum()), 9)),
-        tolerance=hidden_tolerance(desk, at, units),
+        tolerance=desk.tolerance(len(units)) if rounded else "",
     )
 
 
-def hidden_tolerance(desk: Desk, at: str, units: Sequence[int]) -> str:
-    """Of the sum of one token's numbers of these units in the network `at`, from the vector as it is."""
-    rounded = is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1")
-    return in_units(desk, ROUNDED * len(units) if rounded else 0.0)
-
-
-def output_tolerance(desk: Desk, at: str, own_units: Sequence[int]) -> str | None:
-    """Of the sum of one token's output of the network `at`; None: too wide for a slip to be seen.
-
-    own_units: those that the pupil works out from an own vector.
-    """
-    W_1, W_2 = desk.given(at + "W_1"), desk.given(at + "W_2")  # (d_model, d_ff), (d_ff, d_model)
-    reach = _weight_of_rows(W_2)  # (d_ff,)
-    own = _OWN_WORK * float((np.abs(W_1).sum(0) * reach)[list(own_units)].sum())
-    if is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1"):
-        own += ROUNDED * float(reach.sum())
-    rounded = is_rounded(desk, at + "output", at + "activation", at + "W_2")
-    units = own + (ROUNDED * W_2.shape[1] if rounded else 0.0)
-    return in_units(desk, units) if units < SLIP * 10**desk.options.nachkommastellen else None
-
-
-def mixed_tolerance(desk: Desk, block: str, heads: int | None = None) -> str:
-    """Of the sum of one token's attention, where the pupil worked out so many heads, or every one."""
-    W_O = desk.given(block + "W_O")  # (d_model, d_model)
-    worked = None if heads is None else heads * desk.sizes.d_head
-    own = _OWN_WORK * float(_weight_of_rows(W_O)[:worked].sum())
-    rounded = is_rounded(desk, block + "attention", block + "concat", block + "W_O")
-    return in_units(desk, own + (ROUNDED * len(W_O) if rounded else 0.0))
-
-
-def logit_tolerance(desk: Desk, copied: bool) -> str:
-    """Of the sum of all logits. copied: whether the last vector is the pupil's own."""
-    words = desk.calculation.model.input_embedding  # (V, d_model)
-    own = _OWN_WORK * float(np.abs(words.sum(0)).sum()) if copied else 0.0
-    return in_units(desk, max(1.0, ROUNDED * len(words) + own))
-
-
-def _weight_of_rows(matrix: Floats) -> Floats:
-    """By how much the sum of a product x·W changes with each component of x."""
-    return np.asarray(np.abs(matrix.sum(1)))  # (rows,)
-
-
-def _norm_before(at: str) -> str:
-    return at.replace("ffn.", "norm1.output")
-
-
-def is_rounded(desk: Desk, name: str, left: str, right: str) -> bool:
-    """Whether products of two tables have more places than are written."""
-    return _places(desk, left) + _places(desk, right) > (desk.quantity(name).places or 0)
-
-
 def _places(desk: Desk, name: str) -> int:
+    """Of a quantity or a weight."""
     if desk.has(name):
         return desk.quantity(name).places or 0
     return desk.weight(name, *(0,) * desk.given(name).ndim).places
 
 
-def in_units(desk: Desk, units: float) -> str:
-    n = desk.options.nachkommastellen
-    return desk.constant(math.ceil(units - 1e-9) / 10**n, n) if units else ""
+SLIP: Final = 0.1  # a self-check is to notice that a number is so far off
+
+
+@dataclass(frozen=True)
+class CheckSum:
+    """A sum to check with, and how far an honest one may be off it, as text too ("": not at all)."""
+
+    sum: str
+    off: str
+    reach: float
 
 
 def honest_sum(
     desk: Desk, name: str, cells: Sequence[tuple[int, ...]], written: CellAddress | None = None
-) -> Parts:
-    """The sum of cells of a quantity, and how far an honest one may be off: as the ranges of the key say.
+) -> CheckSum:
+    """The sum of cells of a quantity, and how far an honest one may be off, as the ranges of the key say.
 
     written: where the sum itself is asked for, and has a range of its own.
     """
@@ -164,4 +112,7 @@ def honest_sum(
     if name in desk.ranges:
         allowed = desk.ranges[name]
         size = np.maximum(np.maximum(allowed.high[where] - values, values - allowed.low[where]), least)
-    return parts(sum=desk.check_sum(quantity.name, cells), off=desk.constant(float(size.sum()), places))
+        size = size if allowed.exact is None else np.where(allowed.exact[where], 0.0, size)
+    reach = float(size.sum())
+    off = desk.constant(reach, places) if reach else ""
+    return CheckSum(desk.check_sum(quantity.name, cells), off, reach)

@@ -6,12 +6,13 @@ from functools import cache
 import numpy as np
 import pytest
 from findings.seen import number, plain
-from laid_out import KATZE, laid_out
+from laid_out import KATZE
 
 from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES, mistaken_numbers
 from engine.pens.pens import numbers_of
 from generator.options.options import Options
 from generator.sheet.record import stations_of
+from generator.stations.make_sheet import make_sheet
 from tests.laid_out import page_of
 
 SHEETS = {"chosen": {}, "drawn": {"gewichte": "dezimal"}, "learnt": {"gewichte": "gelernt"}}
@@ -23,8 +24,8 @@ def matrix(options, mistakes=MISTAKES):
 
     Only tasks with a self-check, and mistakes that change a number which the task asks for.
     """
-    sheet, desk = laid_out(Options.from_mapping({"satz": KATZE, **options}))
-    page = page_of(sheet, desk, "key")
+    whole = make_sheet(Options.from_mapping({"satz": KATZE, **options}))
+    sheet, desk, page = whole.sheet, whole.desk, page_of(whole.sheet, whole.desk, "key")
     calculation, found = desk.built.passes if mistakes is LEARNING_MISTAKES else desk.calculation, {}
     for station, printed in zip(sheet.stations, stations_of(page), strict=True):
         tasks = {task.number: name for name, task in station.tasks.items()}

@@ -1,5 +1,6 @@
 """Station 5, Add & LayerNorm; for station 7 and further blocks too: worked through, and as tables to fill."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,7 +30,7 @@ from generator.sheet.sheet import (
 )
 from generator.stations.before_after import before_after, bypass, furthest, norm_lines, source, told
 from generator.stations.common import Tasks, block_input, given_vector
-from generator.stations.worked_lines import honest_sum, in_units
+from generator.stations.worked_lines import honest_sum
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
@@ -176,7 +177,7 @@ def mean_tolerance(desk: Desk, layer: Layer) -> str:
     components add half a unit. The smallest spread of all tokens decides, so that the tolerance tells none.
     """
     std = float(desk.quantity(layer.at + desk.sizes.norm.divisor).values.min())
-    return in_units(desk, max(2.0, 0.5 / std + 0.5))
+    return _in_units(desk, max(2.0, 0.5 / std + 0.5))
 
 
 def squares_tolerance(desk: Desk, layer: Layer) -> str:
@@ -187,7 +188,12 @@ def squares_tolerance(desk: Desk, layer: Layer) -> str:
     is off by half a unit, and their absolute values are d together at most (Cauchy and Schwarz).
     """
     std = float(desk.quantity(layer.at + desk.sizes.norm.divisor).values.min())
-    return in_units(desk, 1.05 * desk.sizes.d_model * (1 + (1 + 0.05 / std) / std))
+    return _in_units(desk, 1.05 * desk.sizes.d_model * (1 + (1 + 0.05 / std) / std))
+
+
+def _in_units(desk: Desk, units: float) -> str:
+    n = desk.options.nachkommastellen
+    return desk.constant(math.ceil(units - 1e-9) / 10**n, n)
 
 
 def _example(desk: Desk, layer: Layer, plain: bool) -> Parts:
@@ -240,18 +246,15 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
     name = f"{layer.at}{token}"
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
-    width = range(desk.sizes.d_model)
-    residual = honest_sum(desk, layer.residual, [(token, c) for c in width], (layer.at + SUM, (token,)))
+    cells = [(token, c) for c in range(desk.sizes.d_model)]
     return parts(
         token=desk.words[token],
         task=name,
         residual_given=layer.residual not in results,
         table=table,
         statistics=statistics,
-        residual_sum=residual.sum,
-        residual_tolerance=residual.off if brought else "",
-        check_sum=desk.check_sum(layer.at + "output", [(token, c) for c in width]),
-        check_tolerance=desk.tolerance(4 * desk.sizes.d_model),
+        residual_check=honest_sum(desk, layer.residual, cells, (layer.at + SUM, (token,))),
+        check=honest_sum(desk, layer.at + "output", cells),
     )
 
 

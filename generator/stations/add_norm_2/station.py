@@ -12,7 +12,7 @@ from generator.stations.attention import head_exercise
 from generator.stations.before_after import before_after, sizes_added
 from generator.stations.common import Tasks, component_tables, in_parts, matrix_tables, vectors
 from generator.stations.feed_forward.station import feed_forward
-from generator.stations.worked_lines import mixed_tolerance
+from generator.stations.worked_lines import honest_sum
 
 _WRITTEN_ROW: Final = 10.2  # mm
 _GIVEN_ROW: Final = 6.0
@@ -100,6 +100,5 @@ def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> Parts:
         exercise=exercise,
         others=[(k, desk.vector(f"{block}head{k}.output", token)) for k in range(2, desk.sizes.n_heads + 1)],
         W_O=matrix_tables(desk, block + "W_O") if desk.mixes_heads(block) else None,
-        check_sum=desk.check_sum(block + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
-        check_tolerance=mixed_tolerance(desk, block, heads=1),
+        check=honest_sum(desk, block + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
     )

@@ -14,7 +14,7 @@ from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, component_tables, even_size, points_of_products
 from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables, writable
-from generator.stations.worked_lines import mixed_tolerance, products_line
+from generator.stations.worked_lines import honest_sum, products_line
 from generator.words.target_vectors import END, START
 
 _NEW, _KEPT, _NONE = "neu", "bleibt", "–"
@@ -71,8 +71,7 @@ def joined_part(desk: Desk, at: str, who: Roles, tasks: Tasks) -> Parts:
         output_line=products_line(desk, desk.numbers(at + "concat", who.example), column, first),
         output_first=first,
         residual=table,
-        check_sum=desk.check_sum("decoder.block1.residual2", [(token, c) for c in range(d)]),
-        tolerance=mixed_tolerance(desk, at),
+        check=honest_sum(desk, "decoder.block1.residual2", [(token, c) for c in range(d)]),
         normalised=desk.vector("decoder.block1.norm2.output", token),
     )
 
@@ -107,8 +106,7 @@ def next_word_part(desk: Desk, tasks: Tasks) -> Parts:
         line=products_line(desk, of.vector.numbers, of.embedding(worked), logit),
         worked_logit=logit,
         words=words,
-        logit_sum=desk.check_sum("decoder.logit", [(i,) for i in range(len(of.words))]),
-        logit_tolerance=desk.tolerance(len(of.words)),
+        logits=honest_sum(desk, "decoder.logit", [(i,) for i in range(len(of.words))]),
         softmax_given=not writable(desk, of, temperature),
         temperature=desk.constant(temperature),
         tolerance=desk.tolerance(len(of.words), PROBABILITY_PLACES),

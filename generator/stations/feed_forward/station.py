@@ -23,7 +23,7 @@ from generator.stations.common import (
     matrix_tables,
     points_of_products,
 )
-from generator.stations.worked_lines import hidden_probe, hidden_tolerance, output_tolerance
+from generator.stations.worked_lines import hidden_probe, honest_sum
 
 _LETTER: Final = 1.5  # mm that a letter of a line of products takes
 _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
@@ -141,10 +141,8 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
             len(np.unique(np.abs(matrix[matrix != 0]))) > 1
             for matrix in (desk.given(at + "W_1")[:, units], desk.given(at + "W_2")[units])
         ),
-        hidden_sum=desk.check_sum(at + "hidden", [(token, i) for i in units]),
-        output_sum=desk.check_sum(at + "output", [(token, i) for i in range(desk.sizes.d_model)]),
-        hidden_tolerance=hidden_tolerance(desk, at, units),
-        output_tolerance=output_tolerance(desk, at, units if copied else ()),
+        hidden_check=honest_sum(desk, at + "hidden", [(token, i) for i in units]),
+        output_check=honest_sum(desk, at + "output", [(token, i) for i in range(desk.sizes.d_model)]),
         probe=hidden_probe(desk, at, units) if copied else None,
     )
 

@@ -3,7 +3,6 @@
 It begins with the decoder's loss; checks say what columns of the pupil's numbers add up to.
 """
 
-import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
@@ -11,21 +10,19 @@ from typing import Final
 import numpy as np
 
 from engine.backward.gradient_step import Learning
-from engine.trace import place_of
 from generator.basics.errors import listed
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import CellContent, Number, Parts, Solution, Table, Vector, Words, parts
 from generator.stations.common import Tasks, columns_table, counted, room_for_products
 from generator.stations.cross_attention.decoder import source_output, two_of
-from generator.stations.worked_lines import products_line, products_relation
+from generator.stations.worked_lines import honest_sum, products_line, products_relation
 
 _MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is given
 _MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
 _MOST_TERMS: Final = 4  # of a line that shows even the products with 0
 PROBABILITY: Final = "decoder.temperature1.probability"
 _TWO_DIGITS: Final = 10
-_HALF: Final = 0.5  # units by which a copied number may be off that another pen has not rounded
 
 
 def encoder_part(desk: Desk, tasks: Tasks) -> Parts | None:
@@ -125,7 +122,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Parts:
         key_first=key_first,
         value_line=None if weight.blank else products_line(desk, [weight], [g[0]], value_first),
         value_first=value_first,
-        checks=checks(desk, at, mine, {"key": columns["key.mine"], "value": columns["value.mine"]}),
+        checks=checks(desk, {"key": columns["key.mine"], "value": columns["value.mine"]}),
     )
 
 
@@ -156,7 +153,7 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> Parts:
         sums=[c + 1 for c in sums],
         parts=table,
         labels=labels,
-        checks=checks(desk, at, mine, {labels[name]: column for name, column in columns.items()}),
+        checks=checks(desk, {labels[name]: column for name, column in columns.items()}),
     )
 
 
@@ -255,38 +252,18 @@ def _compared(desk: Desk, right: int) -> list[Table]:
     return columns_table([words[word] for word in rows], columns)
 
 
-def checks(desk: Desk, at: str, word: int, columns: Mapping[str, Sequence[CellContent]]) -> list[Parts]:
-    """For each column with several blanks. at, word: the head and the source word that they belong to."""
+def checks(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> list[Parts]:
+    """For each column with several blanks the sum of what is to be written there, and its components."""
     written = {
         name: [cell for cell in column if isinstance(cell, Number) and cell.blank]
         for name, column in columns.items()
     }
-    return [_check(desk, at, word, name, cells) for name, cells in written.items() if len(cells) > 1]
-
-
-def _check(desk: Desk, at: str, word: int, column: str, numbers: Sequence[Number]) -> Parts:
-    """The sum of what is to be written in a column, its components, and how far it may be off."""
-    total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
-    places, components = numbers[0].places, [number.index[-1] for number in numbers]
-    kind = place_of(numbers[0].name).last
-    own = sum(_own_work(desk, at, word, kind, c) for c in components) * 10**places
-    units = max(1, math.ceil(len(numbers) / 2 + own))
-    return parts(
-        column=column,
-        components=listed([c + 1 for c in components]),
-        sum=desk.constant(total, places),
-        tolerance=desk.constant(units / 10**places, places),
-    )
-
-
-def _own_work(desk: Desk, at: str, word: int, kind: str, component: int) -> float:
-    """How far a copied query and a copied weight may move a component of a gradient."""
-    last, half = two_of(desk).model.n_tokens - 1, _HALF / 10**desk.options.nachkommastellen
-    score = np.abs(desk.quantity(f"gradient.{at}score").values[last, word])
-    output = np.abs(desk.quantity(f"gradient.{at}output").values[last])  # (d_head,)
-    key = np.full(len(output), half * score * desk.asks(at + "query", last))
-    value = half * output * desk.asks(at + "weight", last, word)
-    if kind in ("key", "value"):
-        return float((key if kind == "key" else value)[component])
-    W_K, W_V = (np.abs(desk.given(at + W)[component]) for W in ("W_K", "W_V"))
-    return float(key @ W_K + value @ W_V)
+    return [
+        parts(
+            column=name,
+            components=listed([cell.index[-1] + 1 for cell in cells]),
+            check=honest_sum(desk, cells[0].name, [cell.index for cell in cells]),
+        )
+        for name, cells in written.items()
+        if len(cells) > 1
+    ]

@@ -182,8 +182,8 @@ def step_check(desk: Desk, name: str, cells: Sequence[tuple[int, ...]]) -> Parts
     for count in range(len(cells), 1, -1):
         found = honest_sum(desk, "step." + name, cells[:count])
         moved = min(slips) * abs(sum(float(gradient[cell]) for cell in cells[:count]))
-        if moved > 2 * float(parse_number(found.off)):
-            return found.but(count=count if count < len(cells) else 0)
+        if moved > 2 * found.reach:
+            return parts(sum=found.sum, off=found.off, count=count if count < len(cells) else 0)
     return None
 
 

@@ -22,7 +22,7 @@ from generator.stations.common import Tasks, component_table, narrow, repeated_n
 from generator.stations.contribution import greatest, summand
 from generator.stations.guess import resolution
 from generator.stations.masked_attention.query import design
-from generator.stations.worked_lines import mixed_tolerance, products_line
+from generator.stations.worked_lines import honest_sum, products_line
 from generator.words.word_vectors import dimension_meanings
 
 _FEW: Final = 3  # components that are named one by one
@@ -181,8 +181,7 @@ def _together(desk: Desk, tasks: Tasks) -> Parts:
         concat=concat if mixes or not desk.printed("5") else None,
         attention=attention,
         W_O=desk.matrix(at + "W_O"),
-        check_sum=desk.check_sum(at + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
-        check_tolerance=mixed_tolerance(desk, at),
+        check=honest_sum(desk, at + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
         output_line=products_line(desk, desk.numbers(at + "concat", desk.example), first_column, first),
         output_first=first,
         joined=joined_heads(desk, desk.example) if desk.sizes.n_heads > 1 else None,

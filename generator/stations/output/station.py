@@ -33,7 +33,7 @@ from generator.stations.next_word import (
 )
 from generator.stations.output.exchange import exchanged
 from generator.stations.output.figures import probability_bars, shown_words, telling_components, word_plane
-from generator.stations.worked_lines import logit_tolerance, products_line
+from generator.stations.worked_lines import honest_sum, products_line
 
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
 _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
@@ -83,8 +83,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         worked_exp=desk.number(at_temperature(main) + "exp", worked) if writable(desk, own, main) else None,
         worked_scaled=desk.number(at_temperature(main) + "scaled_logit", worked),
         words=words,
-        logit_sum=desk.check_sum("logit", [(i,) for i in range(len(desk.vocabulary))]),
-        logit_tolerance=logit_tolerance(desk, vector.blank),
+        logits=honest_sum(desk, "logit", [(i,) for i in range(len(desk.vocabulary))]),
         main=desk.constant(main),
         divided=main != 1,
         next=Solution(" oder ".join(desk.vocabulary[i] for i in desk.largest("logit"))),

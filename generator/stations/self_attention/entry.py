@@ -8,8 +8,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Finding, Number, Parts, Row, Solution, Table, parts, walk
 from generator.stations.attention import (
     legend_of,
-    score_sum,
-    score_tolerance,
+    score_check,
     steps_table,
     strongest_look,
     worked_head,
@@ -43,8 +42,7 @@ def entry_of(desk: Desk, tasks: Tasks) -> Parts:
         exercise_output=output,
         token=desk.words[token],
         tolerance=desk.tolerance(desk.n),
-        score_sum=score_sum(desk, "entry.", token, range(desk.n)),
-        score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
+        score_check=score_check(desk, "entry.", token, range(desk.n)),
         cosines=_cosines(desk, example) if alike else None,
         strongest=Solution(desk.either(by_weight)),
         answer=Solution(desk.either(by_cosine)),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -129,7 +130,12 @@ def _first_component(desk: Desk, at: str, token: int, exercise: Parts) -> Parts:
     allowed = desk.ranges.get(at + "output")
     tells = allowed is None or low <= allowed.low[token, 0] <= allowed.high[token, 0] <= high
     between = [desk.format.text(end, values.places) for end in (low, high)] if tells else []
-    return exercise.but(output=output, lines=exercise.lines[:1], output_sum="", between=between)
+    return exercise.but(
+        output=output,
+        lines=exercise.lines[:1],
+        output_check=replace(exercise.output_check, sum=""),
+        between=between,
+    )
 
 
 def _closest(of: AttentionRow) -> Parts:
