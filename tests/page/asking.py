@@ -1,6 +1,7 @@
 """Asks an app without a network: one request in, one answer out."""
 
 import asyncio
+import contextlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -68,17 +69,14 @@ def in_own_loop(coroutine):
         return thread.submit(asyncio.run, coroutine).result()
 
 
-def with_workers(number, scene, **how):
-    """Runs the scene with so many processes."""
-
-    async def whole():
-        pool = Workers(number, **how)
-        try:
-            await scene(pool)
-        finally:
-            await pool.end()
-
-    in_own_loop(whole())
+@contextlib.asynccontextmanager
+async def with_workers(number, **how):
+    """So many processes for work."""
+    pool = Workers(number, **how)
+    try:
+        yield pool
+    finally:
+        await pool.end()
 
 
 def ask(*arguments, **named):

@@ -1,12 +1,34 @@
 """The page as a program of its own, and a browser that opens it."""
 
+import inspect
 import tempfile
 from pathlib import Path
 
 import pytest
 
+from tests.page.asking import in_own_loop
+from tests.page.in_process import run
 from tests.page.postgres import PROGRAMS, Server
 from tests.page.running import PATIENCE, SMALL, Program
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """A test that is a coroutine runs in a loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    if "room" in given:
+        run(lambda room: pyfuncitem.obj(**given | {"room": room}), given["room"])
+    else:
+        in_own_loop(pyfuncitem.obj(**given))
+    return True
+
+
+@pytest.fixture
+def room(tmp_path):
+    """A lesson without a network; it is made where the test runs."""
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

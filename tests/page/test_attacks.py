@@ -13,7 +13,7 @@ from generator.page.server import create_app
 from generator.page.settings import Settings
 from generator.page.shelf import write_entry
 from generator.page.workers import Job
-from tests.page.asking import ask, asked, in_own_loop, let_in
+from tests.page.asking import ask, asked, let_in
 
 HOST = {"host": "schule.example"}
 HOSTILE = "<script>x</script> <b>Katze"
@@ -80,18 +80,15 @@ def test_one_client_sees_nothing_of_another(app, settings, services):
     assert not folder.exists()
 
 
-def test_one_client_cannot_stop_the_jobs_of_another(app, settings, services):
+async def test_one_client_cannot_stop_the_jobs_of_another(app, settings, services):
     mia, tom = session(app, settings), session(app, settings)
 
-    async def scene():
-        services.queue.add(Job("x", client_of(mia), partial(asyncio.sleep, 60)))
-        assert (await asked(app, "GET", "/api/auftraege/x", mia)).status == 200
-        assert (await asked(app, "DELETE", "/api/auftraege/x", tom)).status == 404
-        assert (await asked(app, "GET", "/api/auftraege/x", tom)).status == 404
-        assert (await asked(app, "GET", "/api/auftraege", tom)).json == []
-        await services.queue.end()
-
-    in_own_loop(scene())
+    services.queue.add(Job("x", client_of(mia), partial(asyncio.sleep, 60)))
+    assert (await asked(app, "GET", "/api/auftraege/x", mia)).status == 200
+    assert (await asked(app, "DELETE", "/api/auftraege/x", tom)).status == 404
+    assert (await asked(app, "GET", "/api/auftraege/x", tom)).status == 404
+    assert (await asked(app, "GET", "/api/auftraege", tom)).json == []
+    await services.queue.end()
 
 
 NAMES = ["..", "../..", "%2e%2e", "....//", "20261122-080000-0123456789abcdef", "x" * 5000, "a\0b", "ä"]

@@ -14,16 +14,14 @@ from generator.page import services, workers
 from generator.page.services import Documents
 from generator.page.shelf import Shelf, write_entry
 from generator.page.workers import FairQueue, Job
-from tests.page.asking import in_own_loop, with_workers
-from tests.page.in_process import run
+from tests.page.asking import with_workers
 from tests.page.planned_papers import CODE
 from tests.page.running import Teacher
 
 
-def test_clients_take_turns_and_one_has_not_all_processes():
+async def test_clients_take_turns_and_one_has_not_all_processes():
     done = []
-
-    async def scene(pool):
+    async with with_workers(2, of_one=1) as pool:
 
         async def asked(client):
             await pool.call(60, "time:sleep", 0.3, client=client)
@@ -31,13 +29,11 @@ def test_clients_take_turns_and_one_has_not_all_processes():
 
         await asyncio.gather(*(pool.call(60, "os:getpid", client=each) for each in "ab"))  # both have begun
         await asyncio.gather(*(asked("mia") for _ in range(6)), asked("tom"), asked("ada"))
-
-    with_workers(2, scene, of_one=1)
     assert {"tom", "ada"} <= set(done[:4]), done
 
 
-def test_what_nobody_wants_leaves_the_line_at_once():
-    async def scene(pool):
+async def test_what_nobody_wants_leaves_the_line_at_once():
+    async with with_workers(1) as pool:
         slow = asyncio.create_task(pool.call(60, "time:sleep", 3))
         await asyncio.sleep(0.1)
         wanted = [True]
@@ -51,17 +47,13 @@ def test_what_nobody_wants_leaves_the_line_at_once():
         assert time.monotonic() - begun < 1
         await asyncio.gather(slow, newer)
 
-    with_workers(1, scene)
 
-
-def test_nobody_waits_in_line_for_ever():
-    async def scene(pool):
+async def test_nobody_waits_in_line_for_ever():
+    async with with_workers(1) as pool:
         tasks = [asyncio.create_task(pool.call(60, "time:sleep", 0.01)) for _ in range(60)]
         said = await asyncio.gather(*tasks, return_exceptions=True)
         assert sum(isinstance(each, UserError) for each in said) == 39, "20 wait, one is at work"
         assert await pool.call(60, "os:getpid") > 0
-
-    with_workers(1, scene)
 
 
 def grow(size):
@@ -69,16 +61,14 @@ def grow(size):
     return len(bytearray(b"x") * size)
 
 
-def test_a_process_that_took_much_memory_gives_it_back(monkeypatch):
+async def test_a_process_that_took_much_memory_gives_it_back(monkeypatch):
     monkeypatch.setattr(workers, "MOST_MEMORY", 400_000_000)
 
-    async def scene(pool):
+    async with with_workers(1) as pool:
         first = await pool.call(60, "os:getpid")
         assert await pool.call(60, "os:getpid") == first
         await pool.call(60, "tests.page.test_fairness:grow", 500_000_000)
         assert await pool.call(60, "os:getpid") != first
-
-    with_workers(1, scene)
 
 
 SLOW = "\n".join(
@@ -162,48 +152,37 @@ def test_nobody_drives_out_anothers_open_report(monkeypatch):
             kept.get(other, "tom")
 
 
-def test_waiting_jobs_are_limited_for_an_address_too():
-    async def scene():
-        queue = FairQueue(1)
+async def test_waiting_jobs_are_limited_for_an_address_too():
+    queue = FairQueue(1)
 
-        async def work():
-            await asyncio.sleep(60)
+    async def work():
+        await asyncio.sleep(60)
 
-        for number in range(41):  # one runs, forty wait
-            queue.add(Job(str(number), f"session{number}", work, "10.0.0.1"))
-        with pytest.raises(UserError, match="zu viele"):
-            queue.add(Job("41", "session41", work, "10.0.0.1"))
-        queue.add(Job("x", "other", work, "10.0.0.2"))
-        await queue.end()
-
-    in_own_loop(scene())
+    for number in range(41):  # one runs, forty wait
+        queue.add(Job(str(number), f"session{number}", work, "10.0.0.1"))
+    with pytest.raises(UserError, match="zu viele"):
+        queue.add(Job("41", "session41", work, "10.0.0.1"))
+    queue.add(Job("x", "other", work, "10.0.0.2"))
+    await queue.end()
 
 
-def test_a_calculation_with_more_than_a_calculation_is_refused(tmp_path, monkeypatch):
-    async def scenario(room):
-        kept = []
-        monkeypatch.setattr(room.app.app.state.services.sources, "put", lambda *each: kept.append(each))
-        await room.teacher("GET", "/")
-        said = await room.raw(
-            "POST", "/api/datei/rechnung", b'{"x": "' + b"x" * 31_000_000 + b'"}', room.session
-        )
-        assert (said.status, "zu groß" in said.json["fehler"]) == (422, True)
-        assert kept == []
-
-    run(scenario, tmp_path)
+async def test_a_calculation_with_more_than_a_calculation_is_refused(room, monkeypatch):
+    kept = []
+    monkeypatch.setattr(room.app.app.state.services.sources, "put", lambda *each: kept.append(each))
+    await room.teacher("GET", "/")
+    said = await room.raw("POST", "/api/datei/rechnung", b'{"x": "' + b"x" * 31_000_000 + b'"}', room.session)
+    assert (said.status, "zu groß" in said.json["fehler"]) == (422, True)
+    assert kept == []
 
 
-def test_a_full_disk_fails_a_job_with_the_right_sentence():
-    async def scene():
-        queue = FairQueue(1)
+async def test_a_full_disk_fails_a_job_with_the_right_sentence():
+    queue = FairQueue(1)
 
-        async def work():
-            raise OSError(28, os.strerror(28))
+    async def work():
+        raise OSError(28, os.strerror(28))
 
-        job = Job("x", "mia", work)
-        queue.add(job)
-        await asyncio.sleep(0.1)
-        assert job.sentence == "Das ließ sich nicht ablegen: der Datenträger ist voll."
-        await queue.end()
-
-    in_own_loop(scene())
+    job = Job("x", "mia", work)
+    queue.add(job)
+    await asyncio.sleep(0.1)
+    assert job.sentence == "Das ließ sich nicht ablegen: der Datenträger ist voll."
+    await queue.end()

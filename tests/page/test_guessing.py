@@ -28,115 +28,93 @@ def codes(number):
 
 
 @pytest.mark.parametrize("route", ["", "rein", "stand", "antworten"])
-def test_wrong_codes_are_limited_on_every_route(tmp_path, route):
-    async def scenario(room):
-        async def tried(code):
-            if not route:
-                return (await room.ask("GET", f"/stunde/{code}")).status
-            body = {"tier": "Igel", "marke": "x", "antworten": []}
-            return (await room.ask("POST", f"/stunde/api/{code}/{route}", body=body)).status
+async def test_wrong_codes_are_limited_on_every_route(room, route):
+    async def tried(code):
+        if not route:
+            return (await room.ask("GET", f"/stunde/{code}")).status
+        body = {"tier": "Igel", "marke": "x", "antworten": []}
+        return (await room.ask("POST", f"/stunde/api/{code}/{route}", body=body)).status
 
-        said = [await tried(code) for code in codes(120)]
-        assert said == [404] * 100 + [429] * 20
-
-    run(scenario, tmp_path)
+    said = [await tried(code) for code in codes(120)]
+    assert said == [404] * 100 + [429] * 20
 
 
-def test_wrong_marks_are_limited_and_those_who_are_in_go_on(tmp_path):
-    async def scenario(room):
-        lesson = await room.begin()
-        mark = await room.join(lesson, "Igel")
+async def test_wrong_marks_are_limited_and_those_who_are_in_go_on(room):
+    lesson = await room.begin()
+    mark = await room.join(lesson, "Igel")
 
-        async def tried(token):
-            return (await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": token})).status
+    async def tried(token):
+        return (await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": token})).status
 
-        said = [await tried(f"falsch{n}") for n in range(120)]
-        assert said == [403] * 100 + [429] * 20
-        assert await tried(mark) == 200
-
-    run(scenario, tmp_path)
+    said = [await tried(f"falsch{n}") for n in range(120)]
+    assert said == [403] * 100 + [429] * 20
+    assert await tried(mark) == 200
 
 
-def test_a_code_that_is_wrong_again_and_again_counts_once(tmp_path):
+async def test_a_code_that_is_wrong_again_and_again_counts_once(room):
     """A lesson was deleted, and sixty phones of it go on asking."""
-
-    async def scenario(room):
-        for _ in range(300):
-            assert (await room.ask("GET", "/stunde/AAAAAAA")).status == 404
-
-    run(scenario, tmp_path)
+    for _ in range(300):
+        assert (await room.ask("GET", "/stunde/AAAAAAA")).status == 404
 
 
-def test_one_pupils_wrong_codes_lock_nobody_out(tmp_path):
-    async def scenario(room):
-        lesson = await room.begin()
-        for code in codes(150):
-            await room.ask("GET", f"/stunde/{code}")
-        assert (await room.ask("GET", "/stunde/ZZZZZZZ")).status == 429
-        assert (await room.ask("GET", f"/stunde/{lesson}")).status == 200, "the teacher is at this address"
-        assert await room.join(lesson, "Igel")
-
-    run(scenario, tmp_path)
+async def test_one_pupils_wrong_codes_lock_nobody_out(room):
+    lesson = await room.begin()
+    for code in codes(150):
+        await room.ask("GET", f"/stunde/{code}")
+    assert (await room.ask("GET", "/stunde/ZZZZZZZ")).status == 429
+    assert (await room.ask("GET", f"/stunde/{lesson}")).status == 200, "the teacher is at this address"
+    assert await room.join(lesson, "Igel")
 
 
 @pytest.mark.parametrize("lessons", [1, 2])
-def test_a_whole_school_joins_at_once_from_one_address(tmp_path, lessons):
-    async def scenario(room):
-        begun = [await room.begin() for _ in range(lessons)]
-        places = [(lesson, animal) for lesson in begun for animal in ANIMALS[: 60 if lessons == 1 else 50]]
-        since = time.process_time()
+async def test_a_whole_school_joins_at_once_from_one_address(room, lessons):
+    begun = [await room.begin() for _ in range(lessons)]
+    places = [(lesson, animal) for lesson in begun for animal in ANIMALS[: 60 if lessons == 1 else 50]]
+    since = time.process_time()
 
-        async def comes(lesson, animal):
-            page = await room.ask("GET", f"/stunde/{lesson}", address="10.0.0.1")
-            joined = await room.ask(
-                "POST", f"/stunde/api/{lesson}/rein", body={"tier": animal}, address="10.0.0.1"
-            )
-            return page.status, joined.status
+    async def comes(lesson, animal):
+        page = await room.ask("GET", f"/stunde/{lesson}", address="10.0.0.1")
+        joined = await room.ask(
+            "POST", f"/stunde/api/{lesson}/rein", body={"tier": animal}, address="10.0.0.1"
+        )
+        return page.status, joined.status
 
-        said = await asyncio.gather(*(comes(*place) for place in places))
-        assert said == [(200, 200)] * len(places)
-        assert time.process_time() - since < 10
-
-    run(scenario, tmp_path)
+    said = await asyncio.gather(*(comes(*place) for place in places))
+    assert said == [(200, 200)] * len(places)
+    assert time.process_time() - since < 10
 
 
-def test_sixty_animals_and_no_more_in_a_race(tmp_path):
-    async def scenario(room):
-        lesson = await room.begin()
+async def test_sixty_animals_and_no_more_in_a_race(room):
+    lesson = await room.begin()
 
-        async def comes(animal):
-            return (await room.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": animal})).status
+    async def comes(animal):
+        return (await room.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": animal})).status
 
-        said = await asyncio.gather(*map(comes, ANIMALS[:70]))
-        assert sorted(said) == [200] * 60 + [422] * 10
-
-    run(scenario, tmp_path)
+    said = await asyncio.gather(*map(comes, ANIMALS[:70]))
+    assert sorted(said) == [200] * 60 + [422] * 10
 
 
-def test_trying_numbers_in_a_cell_is_slowed_down(tmp_path, monkeypatch):
+async def test_trying_numbers_in_a_cell_is_slowed_down(room, monkeypatch):
     now = [0.0]
     monkeypatch.setattr(opened, "Rates", lambda rate: Rates(rate, lambda: now[0]))
 
-    async def scenario(room):
-        lesson = await room.begin("urteil")
-        mark = await room.join(lesson, "Igel")
-        cell, other = fields(await room.room.lessons.find(lesson))[:2]
-        await room.write(lesson, mark, [[other["name"], other["stelle"], "77", 1]])
-        told = []
-        for number in range(2, 14):
-            await room.write(lesson, mark, [[cell["name"], cell["stelle"], f"{number}77", number]])
-            await room.judged(lesson)
-            said = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
-            told.append({each[0] + each[1]: each[2] for each in said.json["urteile"]})
-        mine = [each[cell["name"] + cell["stelle"]] for each in told]
-        assert mine[:7] == ["falsch"] * 7
-        assert mine[7:] == ["wartet"] * 5
-        assert told[-1][other["name"] + other["stelle"]] == "falsch", "only this cell"
-        now[0] = 60
+    lesson = await room.begin("urteil")
+    mark = await room.join(lesson, "Igel")
+    cell, other = fields(await room.room.lessons.find(lesson))[:2]
+    await room.write(lesson, mark, [[other["name"], other["stelle"], "77", 1]])
+    told = []
+    for number in range(2, 14):
+        await room.write(lesson, mark, [[cell["name"], cell["stelle"], f"{number}77", number]])
+        await room.judged(lesson)
         said = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
-        assert {each[2] for each in said.json["urteile"]} == {"falsch"}
-
-    run(scenario, tmp_path)
+        told.append({each[0] + each[1]: each[2] for each in said.json["urteile"]})
+    mine = [each[cell["name"] + cell["stelle"]] for each in told]
+    assert mine[:7] == ["falsch"] * 7
+    assert mine[7:] == ["wartet"] * 5
+    assert told[-1][other["name"] + other["stelle"]] == "falsch", "only this cell"
+    now[0] = 60
+    said = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
+    assert {each[2] for each in said.json["urteile"]} == {"falsch"}
 
 
 def test_old_lessons_cost_a_wrong_code_nothing(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from generator.basics.errors import UserError
 from generator.page.workers import DONE, FAILED, RUNNING, WAITING, FairQueue, Job
-from tests.page.asking import in_own_loop, with_workers
+from tests.page.asking import with_workers
 
 
 class Works:
@@ -31,10 +31,6 @@ class Works:
             await asyncio.sleep(0)
 
 
-def run(scene):
-    in_own_loop(scene())
-
-
 @contextlib.asynccontextmanager
 async def queue_of(at_once):
     queue = FairQueue(at_once)
@@ -42,91 +38,76 @@ async def queue_of(at_once):
     await queue.end()
 
 
-def test_clients_take_turns():
-    async def scene():
-        async with queue_of(1) as (works, queue):
-            jobs = {name: works.job(name) for name in ("a1", "a2", "a3", "b1", "c1", "b2")}
-            for job in jobs.values():
-                queue.add(job)
-            await asyncio.sleep(0)
-            assert [queue.place(job) for job in jobs.values()] == [0, 1, 4, 2, 3, 5]
-            for name in ("a1", "a2", "b1", "c1", "a3", "b2"):
-                assert works.began[-1] == name
-                await works.end(name)
-            assert {job.state for job in jobs.values()} == {DONE}
-
-    run(scene)
+async def test_clients_take_turns():
+    async with queue_of(1) as (works, queue):
+        jobs = {name: works.job(name) for name in ("a1", "a2", "a3", "b1", "c1", "b2")}
+        for job in jobs.values():
+            queue.add(job)
+        await asyncio.sleep(0)
+        assert [queue.place(job) for job in jobs.values()] == [0, 1, 4, 2, 3, 5]
+        for name in ("a1", "a2", "b1", "c1", "a3", "b2"):
+            assert works.began[-1] == name
+            await works.end(name)
+        assert {job.state for job in jobs.values()} == {DONE}
 
 
-def test_so_many_at_once_and_no_more():
-    async def scene():
-        async with queue_of(2) as (works, queue):
-            jobs = [works.job(name) for name in ("a1", "b1", "c1")]
-            for job in jobs:
-                queue.add(job)
-            await asyncio.sleep(0)
-            assert [job.state for job in jobs] == [RUNNING, RUNNING, WAITING]
-            await works.end("b1")
-            assert [job.state for job in jobs] == [RUNNING, DONE, RUNNING]
-
-    run(scene)
+async def test_so_many_at_once_and_no_more():
+    async with queue_of(2) as (works, queue):
+        jobs = [works.job(name) for name in ("a1", "b1", "c1")]
+        for job in jobs:
+            queue.add(job)
+        await asyncio.sleep(0)
+        assert [job.state for job in jobs] == [RUNNING, RUNNING, WAITING]
+        await works.end("b1")
+        assert [job.state for job in jobs] == [RUNNING, DONE, RUNNING]
 
 
-def test_a_client_cannot_fill_the_queue():
-    async def scene():
-        async with queue_of(1) as (works, queue):
-            for number in range(6):
-                queue.add(works.job(f"a{number}"))
-            with pytest.raises(UserError, match="zu viele"):
-                queue.add(works.job("a7"))
-            queue.add(works.job("b1"))
-
-    run(scene)
+async def test_a_client_cannot_fill_the_queue():
+    async with queue_of(1) as (works, queue):
+        for number in range(6):
+            queue.add(works.job(f"a{number}"))
+        with pytest.raises(UserError, match="zu viele"):
+            queue.add(works.job("a7"))
+        queue.add(works.job("b1"))
 
 
 @pytest.mark.parametrize("name", ["a1", "a2"])
-def test_what_runs_and_what_waits_can_be_cancelled(name):
-    async def scene():
-        async with queue_of(1) as (works, queue):
-            jobs = {each: works.job(each) for each in ("a1", "a2", "b1")}
-            for job in jobs.values():
-                queue.add(job)
+async def test_what_runs_and_what_waits_can_be_cancelled(name):
+    async with queue_of(1) as (works, queue):
+        jobs = {each: works.job(each) for each in ("a1", "a2", "b1")}
+        for job in jobs.values():
+            queue.add(job)
+        await asyncio.sleep(0)
+        jobs[name].cancel()
+        for _ in range(5):
             await asyncio.sleep(0)
-            jobs[name].cancel()
-            for _ in range(5):
-                await asyncio.sleep(0)
-            assert (jobs[name].state, jobs[name].sentence) == (FAILED, "Abgebrochen.")
-            for other in ("a1", "a2", "b1"):
-                await works.end(other)
-            assert [job.state for each, job in jobs.items() if each != name] == [DONE, DONE]
-
-    run(scene)
+        assert (jobs[name].state, jobs[name].sentence) == (FAILED, "Abgebrochen.")
+        for other in ("a1", "a2", "b1"):
+            await works.end(other)
+        assert [job.state for each, job in jobs.items() if each != name] == [DONE, DONE]
 
 
 @pytest.mark.parametrize(
     ("error", "said"), [(UserError("So nicht."), "So nicht."), (ValueError(), "(ValueError)")]
 )
-def test_what_fails_says_so_and_the_next_begins(error, said):
-    async def scene():
-        async with queue_of(1) as (works, queue):
+async def test_what_fails_says_so_and_the_next_begins(error, said):
+    async with queue_of(1) as (works, queue):
 
-            async def fails():
-                raise error
+        async def fails():
+            raise error
 
-            job, after = Job("a1", "a", fails), works.job("b1")
-            queue.add(job)
-            queue.add(after)
-            for _ in range(5):
-                await asyncio.sleep(0)
-            assert job.state == FAILED
-            assert said in job.sentence
-            assert after.state == RUNNING
-
-    run(scene)
+        job, after = Job("a1", "a", fails), works.job("b1")
+        queue.add(job)
+        queue.add(after)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert job.state == FAILED
+        assert said in job.sentence
+        assert after.state == RUNNING
 
 
-def test_what_takes_too_long_is_ended_and_nothing_else():
-    async def scene(workers):
+async def test_what_takes_too_long_is_ended_and_nothing_else():
+    async with with_workers(2) as workers:
         slow = asyncio.create_task(workers.call(1.0, "time:sleep", 3600))
         assert await workers.call(120, "os:getpid") > 0
         with pytest.raises(UserError, match=r"länger als 1 Sekunden gedauert"):
@@ -134,14 +115,10 @@ def test_what_takes_too_long_is_ended_and_nothing_else():
         first, second = await asyncio.gather(*(workers.call(120, "os:getpid") for _ in range(2)))
         assert first != second
 
-    with_workers(2, scene)
 
-
-def test_a_worker_that_dies_is_replaced():
-    async def scene(workers):
+async def test_a_worker_that_dies_is_replaced():
+    async with with_workers(1) as workers:
         before = await workers.call(120, "os:getpid")
         with pytest.raises(UserError, match="abgebrochen"):
             await workers.call(120, "os:_exit", 1)
         assert await workers.call(120, "os:getpid") != before
-
-    with_workers(1, scene)

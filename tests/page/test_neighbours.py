@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from generator.page import guard
 from generator.page.guard import MARK_HEADER, Rate
 from generator.page.lesson.databases import copy_of
-from tests.page.in_process import run
 from tests.page.planned_papers import CODE, a_class, cells
 from tests.page.running import HELD, Program, Teacher, joined
 from tests.page.test_thirty_phones import stored, types
@@ -80,44 +79,43 @@ def test_another_database_of_a_server_answers_for_no_lesson(tmp_path, request, p
     assert "aus einer Sicherung" in program.log.read_text(encoding="utf-8")
 
 
-def test_who_is_known_has_tries_of_ones_own(tmp_path, monkeypatch):
+@pytest.fixture
+def few_tries(monkeypatch):
+    """However long the requests take; the page asks when it begins."""
     monkeypatch.setattr(guard, "OF_ADDRESS", Rate(at_once=20, a_minute=0))
-    monkeypatch.setattr(guard, "OF_MARK", Rate(at_once=300, a_minute=0))  # however long the requests take
-
-    async def scenario(room):
-        lesson, mark, at = await room.begun()
-        path, body = f"/stunde/api/{lesson}/antworten", {"marke": mark, "antworten": [[*at, "1", 1]]}
-        for _ in range(40):
-            assert (await room.ask("GET", "/static/lesson.css")).status == 200
-        while (await room.ask("GET", f"/stunde/{lesson}")).status == 200:
-            pass
-        assert (await room.ask("POST", path, {MARK_HEADER: mark}, body)).status == 200
-        assert (await room.ask("POST", path, {MARK_HEADER: "x" * 22}, body)).status == 429
-        assert (await room.teacher("GET", f"/api/stunden/{lesson}")).status == 200
-        said = [(await room.ask("POST", path, {MARK_HEADER: mark}, body)).status for _ in range(400)]
-        assert said[0] == 200
-        assert said[-1] == 429, "nor has a mark endless tries"
-
-    run(scenario, tmp_path)
+    monkeypatch.setattr(guard, "OF_MARK", Rate(at_once=300, a_minute=0))
 
 
-def test_pupils_are_spoken_to_as_pupils(tmp_path):
-    async def scenario(room):
-        lesson, mark, _ = await room.begun()
-        path = f"/stunde/api/{lesson}/antworten"
-        said = [
-            await room.ask("POST", path, body={"marke": "x"}),
-            await room.ask("POST", path, body=["x"]),
-            await room.ask("POST", path, body={"marke": mark, "antworten": [3]}),
-            await room.ask("POST", "/stunde/api/AAAAAAA/stand", body={}),
-            await room.ask("GET", path),
-        ]
-        assert [each.status for each in said] == [403, 422, 422, 404, 405]
-        for each in said:
-            assert each.json["fehler"].endswith(".")
-            assert not re.search(r"\bSie\b|\bIhre?\b", each.json["fehler"])
+@pytest.mark.usefixtures("few_tries")
+async def test_who_is_known_has_tries_of_ones_own(room):
+    lesson, mark, at = await room.begun()
+    path, body = f"/stunde/api/{lesson}/antworten", {"marke": mark, "antworten": [[*at, "1", 1]]}
+    for _ in range(40):
+        assert (await room.ask("GET", "/static/lesson.css")).status == 200
+    while (await room.ask("GET", f"/stunde/{lesson}")).status == 200:
+        pass
+    assert (await room.ask("POST", path, {MARK_HEADER: mark}, body)).status == 200
+    assert (await room.ask("POST", path, {MARK_HEADER: "x" * 22}, body)).status == 429
+    assert (await room.teacher("GET", f"/api/stunden/{lesson}")).status == 200
+    said = [(await room.ask("POST", path, {MARK_HEADER: mark}, body)).status for _ in range(400)]
+    assert said[0] == 200
+    assert said[-1] == 429, "nor has a mark endless tries"
 
-    run(scenario, tmp_path)
+
+async def test_pupils_are_spoken_to_as_pupils(room):
+    lesson, mark, _ = await room.begun()
+    path = f"/stunde/api/{lesson}/antworten"
+    said = [
+        await room.ask("POST", path, body={"marke": "x"}),
+        await room.ask("POST", path, body=["x"]),
+        await room.ask("POST", path, body={"marke": mark, "antworten": [3]}),
+        await room.ask("POST", "/stunde/api/AAAAAAA/stand", body={}),
+        await room.ask("GET", path),
+    ]
+    assert [each.status for each in said] == [403, 422, 422, 404, 405]
+    for each in said:
+        assert each.json["fehler"].endswith(".")
+        assert not re.search(r"\bSie\b|\bIhre?\b", each.json["fehler"])
 
 
 def test_what_is_no_http_is_logged_and_answered_in_german(program):

@@ -196,16 +196,13 @@ def test_a_copy_is_kept_and_never_of_what_is_deleted_or_damaged(tmp_path):
         assert copy.read_bytes() == kept
 
 
-def test_an_older_state_without_an_open_lesson_answers_nothing_for_it(tmp_path):
-    async def scenario(room):
-        lesson, mark, at = await room.begun()
-        with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as other:
-            other.execute("PRAGMA foreign_keys = ON")
-            other.execute("DELETE FROM lesson")
-            other.commit()
-        assert (await room.write(lesson, mark, [[*at, "1", 1]])).status == 503
-
-    run(scenario, tmp_path)
+async def test_an_older_state_without_an_open_lesson_answers_nothing_for_it(room, tmp_path):
+    lesson, mark, at = await room.begun()
+    with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as other:
+        other.execute("PRAGMA foreign_keys = ON")
+        other.execute("DELETE FROM lesson")
+        other.commit()
+    assert (await room.write(lesson, mark, [[*at, "1", 1]])).status == 503
 
 
 def test_a_store_of_an_earlier_version_is_gone_on_with(tmp_path):
@@ -218,7 +215,7 @@ def test_a_store_of_an_earlier_version_is_gone_on_with(tmp_path):
         assert store.lesson("A") is not None
 
 
-def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(tmp_path, monkeypatch):
+async def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(room, tmp_path, monkeypatch):
     connections, connect = [], sqlite3.connect
 
     def noted(*arguments, **options):
@@ -227,41 +224,35 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_acknowledged(tmp_path, monke
 
     monkeypatch.setattr(sqlite3, "connect", noted)
 
-    async def scenario(room):
-        lesson = await room.begin()
-        cells = fields(await room.room.lessons.find(lesson))
-        marks = [await room.join(lesson, animal) for animal in ANIMALS[:30]]
-        (pages,) = connections[0].execute("PRAGMA page_count").fetchone()
-        connections[0].execute(f"PRAGMA max_page_count = {pages}").fetchall()
-        kept = 0
-        for number, (mark, cell) in enumerate(itertools.product(marks, cells), 1):
-            said = await room.write(lesson, mark, [[cell["name"], cell["stelle"], "1" * 40, number]])
-            if said.status != 200:
-                break
-            kept += 1
-        assert (said.status, "Handy" in said.json["fehler"]) == (503, True)
-        with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as other:
-            assert other.execute("SELECT count(*) FROM answer").fetchone() == (kept,)
-
-    run(scenario, tmp_path)
+    lesson = await room.begin()
+    cells = fields(await room.room.lessons.find(lesson))
+    marks = [await room.join(lesson, animal) for animal in ANIMALS[:30]]
+    (pages,) = connections[0].execute("PRAGMA page_count").fetchone()
+    connections[0].execute(f"PRAGMA max_page_count = {pages}").fetchall()
+    kept = 0
+    for number, (mark, cell) in enumerate(itertools.product(marks, cells), 1):
+        said = await room.write(lesson, mark, [[cell["name"], cell["stelle"], "1" * 40, number]])
+        if said.status != 200:
+            break
+        kept += 1
+    assert (said.status, "Handy" in said.json["fehler"]) == (503, True)
+    with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as other:
+        assert other.execute("SELECT count(*) FROM answer").fetchone() == (kept,)
 
 
-def test_a_store_that_hangs_is_given_up(tmp_path, monkeypatch):
+async def test_a_store_that_hangs_is_given_up(room, tmp_path, monkeypatch):
     monkeypatch.setattr(lessons, "SECONDS_FOR_STORE", 0.2)
 
-    async def scenario(room):
-        await room.begin()
-        blocking = sqlite3.connect(tmp_path / "stunden.db", isolation_level=None)
-        blocking.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError):
-            await asyncio.wait_for(room.room.lessons.end_lesson("AAAAAAA"), 3)
-        blocking.execute("ROLLBACK")
-        blocking.close()
-        await asyncio.sleep(0.3)
-        monkeypatch.setattr(lessons, "SECONDS_FOR_STORE", 8)
-        assert (await room.teacher("GET", "/stunden")).status == 200
-
-    run(scenario, tmp_path)
+    await room.begin()
+    blocking = sqlite3.connect(tmp_path / "stunden.db", isolation_level=None)
+    blocking.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError):
+        await asyncio.wait_for(room.room.lessons.end_lesson("AAAAAAA"), 3)
+    blocking.execute("ROLLBACK")
+    blocking.close()
+    await asyncio.sleep(0.3)
+    monkeypatch.setattr(lessons, "SECONDS_FOR_STORE", 8)
+    assert (await room.teacher("GET", "/stunden")).status == 200
 
 
 def test_writes_beside_a_delete_are_refused_without_a_traceback(tmp_path, caplog):
@@ -284,17 +275,14 @@ HALVES = ['"\\ud800"', '"a\\u0000b"', '"\\udfff\\ud800"']
 
 
 @pytest.mark.parametrize("text", HALVES)
-def test_halves_of_characters_and_zeros_are_no_text(tmp_path, text):
-    async def scenario(room):
-        lesson, mark, at = await room.begun()
-        for route, body in (
-            ("antworten", f'{{"marke": "{mark}", "antworten": [["{at[0]}", "", {text}, 1]]}}'),
-            ("rein", f'{{"tier": {text}}}'),
-            ("stand", f'{{"marke": {text}}}'),
-        ):
-            said = await room.raw("POST", f"/stunde/api/{lesson}/{route}", body.encode())
-            assert (said.status, said.json["fehler"][-1]) == (422, "."), route
-        body = f'{{"optionen": {{"satz": {text}}}}}'.encode()
-        assert (await room.raw("POST", "/api/vorschau", body, room.session)).status == 422
-
-    run(scenario, tmp_path)
+async def test_halves_of_characters_and_zeros_are_no_text(room, text):
+    lesson, mark, at = await room.begun()
+    for route, body in (
+        ("antworten", f'{{"marke": "{mark}", "antworten": [["{at[0]}", "", {text}, 1]]}}'),
+        ("rein", f'{{"tier": {text}}}'),
+        ("stand", f'{{"marke": {text}}}'),
+    ):
+        said = await room.raw("POST", f"/stunde/api/{lesson}/{route}", body.encode())
+        assert (said.status, said.json["fehler"][-1]) == (422, "."), route
+    body = f'{{"optionen": {{"satz": {text}}}}}'.encode()
+    assert (await room.raw("POST", "/api/vorschau", body, room.session)).status == 422

@@ -2,22 +2,18 @@
 
 from playwright.sync_api import expect
 
-from tests.page.in_process import run
 from tests.page.planned_papers import CODE
 from tests.page.running import PATIENCE, Teacher
 from tests.page.test_thirty_phones import stored
 
 
-def test_a_phone_is_told_what_stands_there_instead(tmp_path):
-    async def scenario(room):
-        lesson, mark, at = await room.begun()
-        assert (await room.write(lesson, mark, [[*at, "7", 200]])).json["hat"] == []
-        assert (await room.write(lesson, mark, [[*at, "5", 100]])).json["hat"] == [[*at, "7", 200]]
-        assert (await room.write(lesson, mark, [[*at, "5", 200]])).json["hat"] == [[*at, "7", 200]]
-        assert (await room.write(lesson, mark, [[*at, "7", 200]])).json["hat"] == []
-        assert (await room.write(lesson, mark, [[*at, "8", 300]])).json["hat"] == []
-
-    run(scenario, tmp_path)
+async def test_a_phone_is_told_what_stands_there_instead(room):
+    lesson, mark, at = await room.begun()
+    assert (await room.write(lesson, mark, [[*at, "7", 200]])).json["hat"] == []
+    assert (await room.write(lesson, mark, [[*at, "5", 100]])).json["hat"] == [[*at, "7", 200]]
+    assert (await room.write(lesson, mark, [[*at, "5", 200]])).json["hat"] == [[*at, "7", 200]]
+    assert (await room.write(lesson, mark, [[*at, "7", 200]])).json["hat"] == []
+    assert (await room.write(lesson, mark, [[*at, "8", 300]])).json["hat"] == []
 
 
 def cell(tab, number=0):
