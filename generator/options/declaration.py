@@ -22,7 +22,7 @@ SELECTION: Final = WEIGHT_STYLES[0]
 LEARNT: Final = "gelernt"  # weights that are neither chosen nor drawn
 # What a code says instead. A code makes its sheet by learning again: where that gives other numbers than
 # before, the number here becomes the next one, and earlier codes are refused.
-LEARNT_IN_CODES: Final = "gelernt11"
+LEARNT_IN_CODES: Final = "gelernt12"
 NUMBER_KEYS = ("embedding", "wortvektoren", "zielvektoren", "weights", "vocabulary_embedding")
 
 

@@ -6,13 +6,14 @@ from typing import Final
 from generator.words.fits import kin
 from generator.words.fitting import MODAL
 from generator.words.noun_kinds import NounKind, TaggedWord, WordClass, exchange_lists, fold, noun_kind
-from generator.words.noun_slots import BE, governed, holds_article, introduced
+from generator.words.noun_slots import BE, governed, holds_article, introduced, is_determiner, slot_at
 
 ADDED: Final = "und"
 _BEHIND_WORDS: Final = tuple(
     "behind_" + name
     for name in ("not", "already", "still", "never", "hardly", "always", "seldom", "often", "much", "long")
 )
+_OF_PAIRS: Final = (WordClass.PARTICLE, WordClass.ADVERB)
 _OF_VERBS: Final = (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
 _TIED: Final = (WordClass.ADJECTIVE, WordClass.NUMERAL, WordClass.PREPOSITION, WordClass.NAME, WordClass.NOUN)
 _BEHIND: Final = {
@@ -36,6 +37,8 @@ def adverbs_before(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:
     name = _behind_word(tagged) or (_before_verb(tagged) if last.word_class in _OF_VERBS else "")
     if name == "behind_still" and fold(last.word) == "einmal":
         return [("schnell",)]
+    if before.word_class is WordClass.CONJUNCTION and last.word_class in _OF_PAIRS:
+        return []  # hin und her
     how = last.word_class is WordClass.ADJECTIVE or (_is_said_to_be(tagged) and last.word_class.has_kind)
     if how and not name:
         more = last.word.endswith("er") and last.lemma != last.word
@@ -46,7 +49,14 @@ def adverbs_before(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:
         and not name.startswith("how")
     ):
         return [(ADDED, "oft")]
-    return [(word,) for word in said_before()[name or _BEHIND.get(before.word_class, "adverb")].split()]
+    name = name or _BEHIND.get(before.word_class, "adverb")
+    denied = name + "_denied" if is_denied([each.word for each in tagged[:-2]]) else ""
+    return [tuple(each.split("-")) for each in said_before().get(denied, said_before()[name]).split()]
+
+
+def is_denied(words: Sequence[str]) -> bool:
+    """Whether nicht, nie, kein, … is among the words."""
+    return any(fold(word).startswith(("nicht", "nie", "kein")) for word in words)
 
 
 def _is_said_to_be(tagged: Sequence[TaggedWord]) -> bool:
@@ -63,30 +73,27 @@ def _behind_word(tagged: Sequence[TaggedWord]) -> str:
         return "behind_still_done"
     if name == "behind_not" and _is_said_to_be(tagged) and not last.word_class.has_kind:
         return "behind_not_how"
-    return name or ("most" if word.endswith("sten") else "")
+    return name or ("most" if word.endswith("sten") and not tagged[-2].word_class.has_kind else "")
 
 
 def _before_verb(tagged: Sequence[TaggedWord]) -> str:
     """The list for an adverb between a noun and a verb or a part of one; empty where any will do."""
-    noun, article, last = tagged[-2], fold(tagged[-3].word), tagged[-1]
+    noun, article = tagged[-2], fold(tagged[-3].word)
+    time = noun.word_class is WordClass.NOUN and noun_kind(noun.word, noun.lemma).kind is NounKind.TIME
     if governed(tagged, len(tagged) - 2):
-        return "" if tagged[0].word_class is WordClass.QUESTION else "behind_place"  # schlug in den Turm ein
+        place = "behind_time" if time else "behind_place"  # schlug in den Turm wieder ein
+        return "" if tagged[0].word_class is WordClass.QUESTION else place
     if noun.word_class is not WordClass.NOUN:
         return ""
-    verb, new = last.word_class is WordClass.VERB, introduced(tagged, len(tagged) - 2)
-    kind = noun_kind(noun.word, noun.lemma).kind
-    if verb and not holds_article(article) and tagged[-3].word_class not in _TIED[:3]:
-        return "bare_done"  # hat Fangen oft gespielt
-    if article in ("ein", "eine") and not new:
-        return "adverb" if kind is NounKind.ABSTRACT else "appearing"  # zieht ein Gewitter auf
-    if not new and not (verb and _has_modal(tagged)):
+    if time:
+        return "lasting"
+    if not introduced(tagged, len(tagged) - 2):
         return ""
-    places = (i for i, each in enumerate(tagged[:-2]) if each.word_class.has_kind)
-    nominal = [tagged[place] for place in places if not governed(tagged, place)]
-    names = (each.word_class is WordClass.NAME for each in nominal)
-    kinds = (noun_kind(each.word, each.lemma).kind is NounKind.LIVING for each in nominal)
-    living = not nominal or any(names) or any(kinds)
-    return "lasting" if kind is NounKind.TIME else "behind_some" if living else "of_things"
+    slot = slot_at(tagged, len(tagged) - 2)
+    if slot is None or not (is_determiner(article) or tagged[-3].word_class in _TIED[:2]):
+        return "bare_done"  # hat Fangen und mehr gespielt
+    one = "somebody" if noun_kind(noun.word, noun.lemma).kind is NounKind.LIVING else "one"
+    return "behind_" + ("many" if slot.forms == ("plural",) else one)
 
 
 def _has_modal(tagged: Sequence[TaggedWord]) -> bool:
@@ -100,4 +107,4 @@ def _partner(tagged: Sequence[TaggedWord]) -> str:
     alone = alone or (before.word_class is WordClass.NOUN and governed(tagged, len(tagged) - 3))
     if noun.word_class is not WordClass.NOUN or not alone:
         return ""
-    return next((other for other in kin(noun.word, None, False) if other != noun.word), "")
+    return next((o for o in kin(noun.word, slot_at(tagged, len(tagged) - 2), True) if o != noun.word), "")

@@ -65,12 +65,18 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return adverbs_before(tagged)
     if fold(before.word) in ("ganz", "halb") and last.word_class is WordClass.NAME:
         return []
+    if _is_year(last) and before.word != "Jahr":
+        return [("des", "Jahres")] if before.word_class.has_kind else [("im", "Jahr")]
+    if last.word in exchange_lists()["others"]["months"].split():
+        return [("Monat",)] if fold(before.word) == "im" else []
     if not last.word_class.has_kind:
         if before.word_class is WordClass.ADJECTIVE and last.word_class is not WordClass.ADJECTIVE:
             how_much = fold(tagged[-3].word) in HOW_MUCH  # sehr gut
             if _has_clause(tagged) and not how_much:
                 return []
-            return [(ADDED, "gern")] if how_much else [("wie", "immer"), ("wie", "sonst")]
+            enough = fold(before.word) in said_before()["gradable"].split()
+            again = (ADDED, "schnell") if before.word == "gut" else ("wieder",)
+            return [again] if how_much else [("genug",) if enough else ("wie", "immer")]
         alone = (
             before.word_class in _ALONE
             or (before.word_class is WordClass.PRONOUN and governed(tagged, len(tagged) - 2))
@@ -95,14 +101,15 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
             return [("ganz",)] if all_of_it and place else []
         return adverbs_before(tagged)
     counted = before.word_class is WordClass.NUMERAL and vectors[-1].kind is not NounKind.TIME
+    counted = counted and last.word != "Uhr"
     if counted and fold(tagged[-3].word) == "jahr":
         return adverbs_before(tagged)
     ending = adjective_ending(tagged, len(tagged) - 1)
     if counted and set(base_forms(fold(last.word))) & _units():
-        return [(stem + (ending or "e"),) for stem in said_before()["counted"].split()]
+        return [("oder", "weniger" if before.word == "null" else "mehr")]
     if fold(before.word) == "zu":
         return []
-    if (counted or last.word != "Uhr") and ending and before.word_class is WordClass.NUMERAL:
+    if counted and ending:
         return [(stem + ending,) for stem in _stems(tagged, vectors[-1])]
     next_number = next_of(fold(before.word), exchange_lists()["small"]["next"].split())
     if before.word_class is WordClass.NUMERAL and next_number:
@@ -111,6 +118,8 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return _second_adjective(tagged, vectors[-1], ending)
     genitive = before.word.endswith("s") and fold(tagged[-3].word).endswith("es")
     of_noun = genitive or fold(tagged[-3].word) == "aller" or tagged[-3].word_class is WordClass.NUMERAL
+    if fold(before.word) in exchange_lists()["units"]["duration"].casefold().split():
+        return [("lang",)]
     if before.word_class.has_kind and of_noun and last.word_class.has_kind:
         return []  # ist aller Laster Anfang, mit fünf Toren Vorsprung
     if before.word_class.has_kind and is_of_somebody(before):
@@ -138,6 +147,10 @@ def _may_be_verb(word: TaggedWord) -> bool:
     """A verb, or a small word that no list knows, whatever a rule takes it for: melkt."""
     unlisted = word.origin is not Origin.LISTED and word.word[:1].islower()
     return word.word_class is WordClass.VERB or unlisted
+
+
+def _is_year(word: TaggedWord) -> bool:
+    return word.word.isdecimal() and len(word.word) == len("1789")
 
 
 def _is_second(tagged: Sequence[TaggedWord]) -> bool:
@@ -221,7 +234,7 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
     if stem == "ein" and set(base_forms(fold(noun.word))) & _units():
         return "of_unit"
     if stem == "kein":
-        return "none_felt" if vector.kind in (NounKind.ABSTRACT, NounKind.TIME) else "none"
+        return "none_felt" if theme_of(noun) == "feelings" else "none"
     if vector.kind is NounKind.TIME and noun.word_class is WordClass.NOUN and not adjectives_of(noun.word):
         if stem in ("jed", "jen", "dies"):
             return "each_time" if stem == "jed" else "some_time"
@@ -229,7 +242,6 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
         some = "some_unit" if unit else "some_time"
         many = slot is not None and slot.forms == ("plural",) and not definite
         some = "long" if many and is_determiner(determiner) else some
-        some = some if is_determiner(determiner) else "numbered_time"
         since = slot is not None and slot.preposition == "seit"
         return "own_time" if stem in _OWN else "since" if since else "time" if definite else some
     if definite and _is_paired(fold(noun.word)) and stem not in ("jed", "dies"):
@@ -257,13 +269,13 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     """„lange und schöne Lieder“: one choice only, since all begin alike."""
     lists, own = exchange_lists()["said_of"], tagged[-2].word.lower()
     left, right = said_before()["side"].split()
-    if own.startswith((left, right)) and not fold(tagged[-1].word).startswith("winkel"):
-        return [(ADDED, (right if own.startswith(left) else left) + ending)]
+    if (side := own.removesuffix(ending)) in (left, right) and theme_of(tagged[-1]) != "shapes":
+        return [(ADDED, (right if side == left else left) + ending)]
     slot = slot_at(tagged, len(tagged) - 1)
     plural = slot is not None and slot.forms == ("plural",)
     paired = _is_paired(fold(tagged[-1].word)) and not plural
-    if tagged[-2].word.istitle():
-        return []  # der Erste Weltkrieg
+    if tagged[-2].word.istitle() or tagged[-3].word_class is WordClass.ADJECTIVE:
+        return []  # der Erste Weltkrieg, lange braune Haare
     single = has_no_plural(fold(tagged[-1].word))
     plural = plural and not single
     if not single and (other := next_of(own.removesuffix(ending), lists["too_next"].split())):
@@ -275,8 +287,8 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
         return [(stem + ending,) for stem in fitting or said_before()[name_of or "behind_only"].split()]
     stem = own.removesuffix(ending)
     pairs = dict(pair.split("-") for pair in exchange_lists()["adjectives"]["beside"].split())
-    if beside := pairs.get(stem):
-        return [(ADDED if plural else "oder", beside + ending)]
+    if (beside := pairs.get(stem)) and plural:
+        return [(ADDED, beside + ending)]
     opposites = opposites_of(own, ending, vector.kind is NounKind.LIVING)
     unlisted = not theme_of(tagged[-1]) and vector.kind is NounKind.ABSTRACT
     fitting = [] if unlisted else _anyones(_said_of(tagged[-1], vector))
@@ -293,7 +305,11 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     too = lists[kinds.get(kind, "too")].split()
     row = next((row for row in (_AGES, lists["sizes"].split()) if stem in row), ())
     others = [each for each in fitting if each not in (stem, *row) and each + ending not in opposites]
-    return [(each + ending,) for each in others or [each for each in too if each != stem][:1] if ending]
+    alike = (
+        () if stem.endswith(("end", *exchange_lists()["others"]["adjacent"].split())) else (ADDED,)
+    )  # das brennende alte Haus
+    others = others or [each for each in too if each != stem][:1]
+    return [(*alike, each + ending) for each in others if ending]
 
 
 def _before_much(tagged: Sequence[TaggedWord], vector: WordVector) -> list[tuple[str, ...]]:

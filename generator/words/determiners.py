@@ -58,9 +58,7 @@ def other_determiners(
             gender_behind_ein(tagged[noun]) or "".join(slot.forms), []
         )
         living = kind is NounKind.LIVING and bool(theme_of(tagged[noun]))
-        denied = any(fold(each.word).startswith(("nicht", "nie", "kein")) for each in tagged)
-        negated = ["kein"] if is_subject(tagged, noun) and not denied else []
-        found = ["unser"] * living + negated if adjective or not known else known
+        found = ["unser"] * living if adjective or not known else known
     elif ending in ("er", "es") and slot.case in (Case.NOMINATIVE, Case.ACCUSATIVE) and not plural:
         found = ["dies" + ending, _DEFINITE[ending], *([] if adjective else ["unser", "ein"])]
     else:
@@ -78,7 +76,7 @@ def other_determiners(
             found = found[:1]  # this one, and no other one
     others, noun_word = exchange_lists()["others"], fold(tagged[noun].word)
     if abstract or noun_word in others["weather"].casefold().split():
-        found = [other for other in found if other.startswith(("d", "k" if abstract else "ein"))]
+        found = [other for other in found if other.startswith("d" if abstract else ("d", "ein"))]
     elif has_no_plural(noun_word):
         unique = noun_word in others["unique"].casefold().split()
         ours = unique or theme_of(tagged[noun]) in ("rescue", "team")

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from generator.words.adverbs_before_end import is_denied
 from generator.words.before_end import before_end
 from generator.words.determiners import other_determiners
 from generator.words.fits import kin, objects_of
-from generator.words.fitting import group_at, theme_of, verbs_like
+from generator.words.fitting import another_day, group_at, theme_of, verbs_like
 from generator.words.noun_kinds import (
     NounKind,
     WordClass,
@@ -42,9 +43,9 @@ _RANKS: Final = {
     WordClass.NOUN: 0,
     WordClass.NAME: 0,
     WordClass.PRONOUN: 0,
-    WordClass.ADJECTIVE: 1,
-    WordClass.ADVERB: 1,
-    WordClass.VERB: 2,
+    WordClass.VERB: 1,
+    WordClass.ADJECTIVE: 2,
+    WordClass.ADVERB: 2,
     WordClass.ARTICLE: 3,
     WordClass.NUMERAL: 4,
     WordClass.CONJUNCTION: 4,
@@ -74,7 +75,7 @@ def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> lis
         used.add(fold(new))
         known = [] if sentence.tagged[place].word_class is WordClass.VERB else done  # of this verb alone
         possible = [end for end in (*known, *ends) if end[0] != words[-2]]
-        possible = [end for end in possible if end[0] != "nicht" or not _denies((new, *words[:-1]))]
+        possible = [end for end in possible if end[0] != "nicht" or not is_denied((new, *words[:-1]))]
         fresh = (end for end in possible if not any(each.startswith(fold(end[0])) for each in used))
         end = next(fresh, possible[-1] if possible else None)
         if end is None:
@@ -82,10 +83,6 @@ def similar_texts(words: Sequence[str], most: int, articles: bool = True) -> lis
         used.add(fold(end[0]))
         texts.append((*words[:place], new, *words[place + 1 : -1], *end))
     return texts
-
-
-def _denies(words: Sequence[str]) -> bool:
-    return any(fold(word).startswith(("nicht", "nie", "kein")) for word in words)
 
 
 def exchanged_at(words: Sequence[str], place: int) -> list[str]:
@@ -163,6 +160,7 @@ class _Sentence(Spoken):
         if not found or (self.tagged[last].word_class.has_kind and not tied):
             found += [(*words, self.words[last]) for words in added]
         measured = self.words[last - 1] in exchange_lists()["said_before"]["measured"].split()
+        measured = measured and self.vectors[last].kind is NounKind.THING
         be = fold(self.words[last - 1]) != "zu" or any(fold(each) in _BE for each in self.words)  # zu gern
         how = be and not self.tagged[last].word_class.has_kind and fold(self.words[last - 1]) in HOW_MUCH
         if not found and self.words.count(self.words[last]) > 1:  # von Blume zu Blume
@@ -242,7 +240,10 @@ class _Sentence(Spoken):
             case WordClass.NUMERAL if {"mal", "plus", "minus", *_BE} & set(self.words):
                 return []  # sums stay right
             case WordClass.NUMERAL if word.isdecimal():
-                return [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
+                year = len(word) == len("1789") and fold(self.words[place - 1]) != "jahr"
+                return [] if year else [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
+            case WordClass.ADVERB if word == "heute":
+                return another_day(self.tagged)
             case WordClass.NUMERAL | WordClass.CONJUNCTION:
                 return list_with(word, exchange_lists()["small"].values())
             case WordClass.PRONOUN:
@@ -254,7 +255,7 @@ class _Sentence(Spoken):
                     word,
                     [adverbs["since"], adverbs["left"], adverbs["above"], adverbs["side"]]
                     if behind
-                    else adverbs.values(),
+                    else [words for name, words in adverbs.items() if name != "since"],
                 )
         return []
 
@@ -273,7 +274,7 @@ class _Sentence(Spoken):
             name = "plural" if verb_is_plural(self.tagged) else "singular"
             if place == 0 or word != "sie":
                 found = list_with(word, [subjects[name], subjects["anybody"]])
-                return [each for each in found if len(each) < 4 or not _denies(self.words)]  # jeder nicht
+                return [each for each in found if len(each) < 4 or not is_denied(self.words)]  # jeder nicht
         return []
 
     def _nouns(self, place: int) -> list[str]:

@@ -22,15 +22,12 @@ from generator.words.noun_kinds import (
     list_with,
     read_toml,
 )
-from generator.words.noun_slots import SUBJECTS, Case, belongs_to_noun, governed, introduced, slot_at
+from generator.words.noun_slots import SUBJECTS, belongs_to_noun, governed
 
 _WEAK = re.compile(r"(?<!verl)(?<!fr)(ier|[^ae]ig|[^aeiouhl]el|[^aeiouhr]er|be?reit)$")
 _NEEDS_E = re.compile(r"([td]|[^lrmnaeiouäöüh][mn])$")  # arbeitete, öffnete
 _PREFIXES: Final = ("be", "ent", "er", "ge", "ver", "zer")
-_OF_THINGS = ("thing", "shine")
 MODAL: Final = ("wollen", "können", "sollen", "dürfen", "müssen", "mögen", "werden")
-_TO_WHOM = {"mir", "dir", "ihm", "ihnen", "uns", "euch"}
-_LOCAL = ("in", "an", "auf", "unter", "über", "neben", "hinter", "vor", "zwischen", "bei")
 _OBJECTS = ("wen", "ihn", "mich", "dich", "euch", "das", "was", "nichts", "etwas", "alles")
 _ALONE = (*SUBJECTS, "sie", "ich", "du", "wer", *_OBJECTS)
 
@@ -48,6 +45,8 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
         if tied and list_with(word, [exchange_lists()["alike"][name] for name in skip]):
             return []  # Fahrrad fahren
         skip = skip if animal else ()
+        if tagged[-2].word_class is WordClass.VERB and word == "werden":
+            return ["worden sein"] if any(fold(each.lemma) in MODAL for each in tagged[:-1]) else []
         if tagged[-2].word_class is WordClass.VERB and helps:
             return helps
         alike = [*(words for name, words in exchange_lists()["alike"].items() if name not in skip), *weather]
@@ -64,8 +63,8 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
     hangs = word.startswith(("häng", "fällt")) and len(_subject_and_objects(tagged, kinds)) > 1
     fixed = others & {"du", "bitte", *tenses["now"].split(), *tenses["then"].split()}
-    if found := helping or (_is_simple(tagged) and _done(tagged, kinds, word)):
-        return found
+    if helping:
+        return helping
     you = "ihr" in {fold(each.word) for each in tagged[max(0, place - 1) : place + 2]}  # macht ihr
     once = not (two_clauses or hangs or fixed or you)
     return _other_tense(tagged[place], tagged[-1].word, "ich" in others) if once else []
@@ -95,42 +94,18 @@ def _other_tense(verb: TaggedWord, part: str, of_i: bool) -> list[str]:
     return [forms[word]] if word in forms else []
 
 
-def _done(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], word: str) -> list[str]:
-    """What somebody may do as well, or things; empty where there is an object, or more may be asked for."""
-    verbs = exchange_lists()["verbs"]
-    nouns = _subject_and_objects(tagged, kinds)
-    objects = len(nouns) - 1
-    if objects:
-        return []
-    known = [
-        tagged[noun].word_class is not WordClass.NAME or not noun or is_listed_name(tagged[noun].word)
-        for noun in nouns
-    ]
-    living = all(known) and all(kinds[noun] in (None, NounKind.LIVING) for noun in nouns)
-    living = living and not any(theme_of(tagged[noun]) in ("plants", "trees") for noun in nouns)
-    of_things = [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
-    animal = any(theme_of(tagged[noun]) == "animal" for noun in nouns)
-    go = ("animal_go" if animal else "move",)
-    moves = [words for name, words in verbs.items() if name.startswith(go)]
-    if living and (_goes_somewhere(tagged) or list_with(word, moves)):
-        return list_with(word, moves)
-    herds = {
-        each
-        for herd in exchange_lists()["animals"].values()
-        for line in herd.values()
-        for each in line.split()
-    }
-    herd = any(tagged[noun].word in herds for noun in nouns)
-    possible = [words for name, words in verbs.items() if herd or not name.startswith("herd")]
-    found = list_with(word, possible if living else of_things)
-    does = found and found[0] in " ".join(words for name, words in verbs.items() if name.startswith("do_"))
-    if does and any(each.word_class is WordClass.PREPOSITION for each in tagged):
-        return []
-    person = any(theme_of(tagged[noun]) in ("family", "roles", "team") for noun in nouns)
-    person = person or any(
-        not tagged[noun].word_class.has_kind or is_listed_name(tagged[noun].word) for noun in nouns
+def another_day(tagged: Sequence[TaggedWord]) -> list[str]:
+    """Instead of today: tomorrow, or yesterday of what was; empty where neither is sure."""
+    verb = next((fold(each.word) for each in tagged if each.word_class is WordClass.VERB), "")
+    past = {fold(pair.split()[1]) for pair in exchange_lists()["tenses"]["verbs"]}
+    helps = any(
+        verb in words.split()
+        for name, words in exchange_lists()["verbs"].items()
+        if "be_" in name or "have" in name
     )
-    return [other for other in found if other != word and (person or not other.startswith("wohn"))]
+    if helps or not verb:
+        return ["gestern"] if tagged[-1].word_class is WordClass.VERB else []
+    return ["gestern"] if verb in past or verb.endswith(("te", "ten")) else ["morgen"]
 
 
 def last_clause(tagged: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
@@ -159,22 +134,7 @@ def _last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) 
         who = "animal_do_" if nouns and theme_of(tagged[nouns[0]]) == "animal" else "do_"
         found = str(verbs.get(who + form, "")).split() if living else exchange_lists()["there"].get(form, [])
         return list(found) if nouns and not helper and classes[-2] is not WordClass.ADJECTIVE else []
-    if not living or not introduced(tagged, len(tagged) - 2):
-        return []
-    slot = slot_at(tagged, len(tagged) - 2)
-    given = {fold(each.word) for each in tagged} & _TO_WHOM or _has_dative(tagged, nouns)
-    plan = kinds[-2] in (NounKind.ABSTRACT, NounKind.TIME)
-    which = "give_" if given else "plan_" if plan else ""
-    found = str(exchange_lists()["some"].get(which + form, "")).split()
-    bare = slot is not None and slot.forms[0].startswith("mass")
-    return found[:1] if bare else found  # no football is looked for
-
-
-def _is_simple(tagged: Sequence[TaggedWord]) -> bool:
-    """Neither in two parts nor with „sich“ or „es“, not of ich and du, the only verb but a helping one."""
-    words = {fold(each.word) for each in tagged}
-    in_parts = tagged[-1].word_class in (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
-    return not in_parts and not words & {"sich", "mich", "dich", "uns", "euch", "zu", "ich", "du", "es", ","}
+    return []
 
 
 def is_of_somebody(word: TaggedWord) -> bool:
@@ -200,21 +160,6 @@ def _stands_alone(tagged: Sequence[TaggedWord], place: int) -> bool:
     part = own is WordClass.NAME and place > 0 and tagged[place - 1].word_class.has_kind
     part = part and not governed(tagged, place - 1)
     return own.has_kind and not part and not governed(tagged, place) and not belongs_to_noun(tagged, place)
-
-
-def _has_dative(tagged: Sequence[TaggedWord], nouns: Sequence[int]) -> bool:
-    slots = [slot_at(tagged, place) for place in nouns if tagged[place].word_class is WordClass.NOUN]
-    return any(slot is not None and slot.case is Case.DATIVE for slot in slots)
-
-
-def _goes_somewhere(tagged: Sequence[TaggedWord]) -> bool:
-    """Whether a preposition stands there that the verb may ask for: in die, gegen, aus, mit."""
-    slots = [(slot_at(tagged, i), each) for i, each in enumerate(tagged) if each.word_class.has_kind]
-    return any(
-        slot.preposition not in _LOCAL or (slot.case is not Case.DATIVE and each.word_class is WordClass.NOUN)
-        for slot, each in slots
-        if slot is not None and slot.preposition
-    )
 
 
 # Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.

@@ -34,11 +34,15 @@ def other_adjectives(sentence: Spoken, place: int) -> list[str]:
             return [each + ending for each in kinds]
         plain = sentence.is_last(place) or stem in lists["plain"].split()
         living = sentence.vectors[noun].kind is NounKind.LIVING
+        plain = plain and sentence.vectors[noun].kind is not NounKind.TIME
         if plain and (opposites := opposites_of(word, ending, living)):
             return opposites
         stems = _stems_for(sentence, stem, noun)
         return [stem.removesuffix("e") + ending for stem in stems or lists["thing"].split() * alone]
-    names, adverbs = ("compared", "compared_speed", "compared_sound", "most"), exchange_lists()["adverbs"]
+    names, adverbs = (
+        ("compared", "compared_speed", "compared_time", "compared_sound", "most"),
+        exchange_lists()["adverbs"],
+    )
     if sentence.is_last(place):
         if theme_of(sentence.tagged[place - 1]) in ("measures", "units"):
             return list_with(word, exchange_lists()["measured"].values())
@@ -47,7 +51,9 @@ def other_adjectives(sentence: Spoken, place: int) -> list[str]:
         moves = word in _DIRECTIONS and not any(fold(each) in _BE for each in sentence.words)
         if still or makes or moves:
             return []  # hebt hoch, fliegt tief
+        is_so = any(fold(each) in _BE for each in sentence.words)
         how = lists["opposites"] if fold(sentence.words[place - 1]) in HOW_MUCH else []
+        how = how if is_so or word in lists["manner"].split() else []  # leuchtet sehr hell
         return list_with(word, [*(lists[name] for name in names), *how, *lists["shades"]])
     return list_with(word, [*(lists[name] for name in names), *adverbs.values()])
 
@@ -59,7 +65,11 @@ def _stems_for(sentence: Spoken, stem: str, noun: int) -> list[str]:
         return colours
     if sentence.vectors[noun].kind is NounKind.LIVING and theme not in _PLANTS and is_determiner(before):
         return list_with(stem, [lists["living"]])
-    return [] if sentence.vectors[noun].kind is NounKind.ABSTRACT else list_with(stem, [lists["thing"]])
+    return (
+        []
+        if sentence.vectors[noun].kind in (NounKind.ABSTRACT, NounKind.TIME)
+        else list_with(stem, [lists["thing"]])
+    )
 
 
 def how_it_is(sentence: Spoken, place: int) -> list[str]:

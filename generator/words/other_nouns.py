@@ -12,10 +12,8 @@ _AREAS: Final = ("place", "water", "rivers")
 _BECOMES: Final = ("wird", "werde", "wirst", "war", "ist", "bin", "werden", "wurde")
 _ALONE_BEFORE: Final = (WordClass.VERB, WordClass.ADVERB, WordClass.PRONOUN, WordClass.CONJUNCTION)
 _GOES: Final = ("komm", "kam", "geh", "ging", "fahr", "fähr", "fuhr", "lauf", "läuf", "lief")
-_STAYS: Final = ("bleiben", "sein")
 _US: Final = "ich wir man er sie mein meine unser unsere du"
 _TO_WHOM: Final = "uns ihr ihm"
-_POSTURES: Final = ("rest", "move")  # what every animal does
 
 
 def bare_nouns(sentence: Spoken, place: int) -> list[str]:
@@ -29,8 +27,8 @@ def bare_nouns(sentence: Spoken, place: int) -> list[str]:
         return []
     if sentence.words[place] in (every := alone + [noun + "s" for noun in alone]):
         return [noun for noun in every if noun.endswith("s") == sentence.words[place].endswith("s")]
-    stays = before and fold(before.word) == "zu" and any(fold(e.lemma) in _STAYS for e in sentence.tagged)
-    own = str(exchange_lists()["behind"].get("bleiben" if stays else fold(before.word), "")) if before else ""
+    stays = before and fold(before.word) == "zu" and any(fold(e.lemma) == "sein" for e in sentence.tagged)
+    own = str(exchange_lists()["behind"].get("sein" if stays else fold(before.word), "")) if before else ""
     tied = sentence.words.count(sentence.words[place]) > 1 or "werden" in {
         fold(e.lemma) for e in sentence.tagged
     }
@@ -41,8 +39,10 @@ def bare_nouns(sentence: Spoken, place: int) -> list[str]:
         return own.split() if home else _TO_WHOM.split() if goes else []
     if sentence.is_last(place) and sentence.vectors[place].kind is NounKind.LIVING and before:
         trades, female = exchange_lists()["nouns"]["trade"], word.endswith(("in", "frau", "schwester"))
+        learns = fold(before.word) in ("zum", "zur") and "Ausbildung" in sentence.words
         works = fold(before.word) == "als" or any(fold(each) in _BECOMES for each in sentence.words)
-        plain = before.word_class in _ALONE_BEFORE and theme_of(sentence.tagged[place]) in ("roles", "")
+        works, plain = works or learns, learns or before.word_class in _ALONE_BEFORE
+        plain = plain and theme_of(sentence.tagged[place]) in ("roles", "")
         if works and plain and not verb_is_plural(sentence.tagged):
             return str(trades["feminine" if female else "masculine"]).split()
     facts = "" if sentence.is_last(place) or _is_of_everyday(sentence) else bare["direction"]
@@ -74,9 +74,9 @@ def behind_preposition(sentence: Spoken, place: int) -> list[str]:
 def other_animals(sentence: Spoken, place: int) -> list[str]:
     """Every animal sits and runs."""
     verbs = [fold(each.word) for each in sentence.tagged if each.word_class is WordClass.VERB]
-    postures = [words for name, words in exchange_lists()["verbs"].items() if name.startswith(_POSTURES)]
+    every = [exchange_lists()["verbs"]["every_animal"]]
     slot = slot_at(sentence.tagged, place) if is_subject(sentence.tagged, place) else None
-    if slot is None or len(verbs) != 1 or not list_with(verbs[0], postures):
+    if slot is None or len(verbs) != 1 or not list_with(verbs[0], every):
         return []
     herds = exchange_lists()["animals"].values()
     alike = [str(herd.get(form, "")) for herd in herds for form in slot.forms]
@@ -85,8 +85,6 @@ def other_animals(sentence: Spoken, place: int) -> list[str]:
 
 def famous_names(sentence: Spoken, place: int) -> list[str]:
     """Instead of somebody whom everybody knows."""
-    if place == 0 and sentence.tagged[1].word_class is WordClass.VERB:
-        return ["jemand", "niemand"]
     behind = place > 0 and fold(sentence.words[place - 1]) in ("von", "wie")
     return list_with(fold(sentence.words[place]), exchange_lists()["names"]["famous"]) if behind else []
 

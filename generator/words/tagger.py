@@ -254,7 +254,12 @@ def mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
     """What the words around tell better: „heißen“ in „Wir trinken heißen Tee“ is no second verb."""
     found, unbent = list(tagged), exchange_lists()["others"]["unbent"].split()
     for place in range(1, len(tagged) - 1):
-        if fold(tagged[place].word) == "lange" and tagged[place + 1].word_class is WordClass.NOUN:
+        after = tagged[place + 1]
+        long = fold(tagged[place].word) == "lange"
+        if long and (
+            after.word_class is WordClass.NOUN
+            or (after.word_class is WordClass.ADJECTIVE and after.word.endswith("e"))
+        ):
             found[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
         word, town = tagged[place].word, tagged[place].word.removesuffix("er")
         if (word.endswith(_OF_LANDS) or (town != word and is_listed_name(town))) and tagged[
