@@ -49,9 +49,15 @@ def adverbs_before(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:
         and not name.startswith("how")
     ):
         return [(ADDED, "oft")]
-    name = name or _BEHIND.get(before.word_class, "adverb")
+    done = last.word.startswith("ge") or last.word.endswith("t")
+    if not name and before.word_class is WordClass.ADVERB and last.word_class in _OF_VERBS and not done:
+        name = "second_doing"
+    name = name or _BEHIND.get(before.word_class, "of_noun" if last.word_class.has_kind else "adverb")
     denied = name + "_denied" if is_denied([each.word for each in tagged[:-2]]) else ""
-    return [tuple(each.split("-")) for each in said_before().get(denied, said_before()[name]).split()]
+    found = said_before().get(denied, said_before()[name])
+    if last.word in exchange_lists()["others"]["once"].split():
+        found = found.replace("wieder", "wirklich")
+    return [tuple(each.split("-")) for each in found.split()]
 
 
 def is_denied(words: Sequence[str]) -> bool:
@@ -86,10 +92,16 @@ def _before_verb(tagged: Sequence[TaggedWord]) -> str:
     if noun.word_class is not WordClass.NOUN:
         return ""
     if time:
-        return "lasting"
+        counted = article.startswith("ein") or tagged[-3].word_class is WordClass.NUMERAL
+        counted = counted and not any(fold(each.word).startswith(("alle", "jede")) for each in tagged[:-3])
+        return "lasting_counted" if counted else "lasting"
     if not introduced(tagged, len(tagged) - 2):
         return ""
+    if article.startswith("kein"):
+        return "bare_none"
     slot = slot_at(tagged, len(tagged) - 2)
+    if article in ("mehr", "weniger", "viel", "genug"):
+        return "behind_many"
     if slot is None or not (is_determiner(article) or tagged[-3].word_class in _TIED[:2]):
         return "bare_done"  # hat Fangen und mehr gespielt
     one = "somebody" if noun_kind(noun.word, noun.lemma).kind is NounKind.LIVING else "one"

@@ -21,6 +21,7 @@ from generator.words.noun_kinds import (
     fold,
     is_listed_name,
     noun_kind,
+    noun_lists,
 )
 from generator.words.noun_slots import (
     BE,
@@ -43,7 +44,7 @@ _STRONG: Final[Mapping[Case, Mapping[str, str]]] = {  # without an article
     Case.DATIVE: {"masculine": "em", "feminine": "er", "neuter": "em"},
     Case.GENITIVE: {},
 }
-_AGES: Final = ("neu", "alt", "jung")
+_AGES: Final = ("neu", "alt", "jung", "modern")
 _MAKES: Final = "bau mal zeichn schreib schrieb näh strick back bastel pflanz erf koch bohr grab gräb grub"
 _COMPARED: Final = ("als", "wie")
 _OWN: Final = ("mein", "dein", "sein", "ihr", "unser")
@@ -69,6 +70,12 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return [("des", "Jahres")] if before.word_class.has_kind else [("im", "Jahr")]
     if last.word in exchange_lists()["others"]["months"].split():
         return [("Monat",)] if fold(before.word) == "im" else []
+    sides = exchange_lists()["adverbs"]
+    if (
+        before.word_class is WordClass.PREPOSITION
+        and last.word in f"{sides['above']} {sides['side']}".split()
+    ):
+        return [("ganz",)]  # nach ganz oben
     if not last.word_class.has_kind:
         if before.word_class is WordClass.ADJECTIVE and last.word_class is not WordClass.ADJECTIVE:
             how_much = fold(tagged[-3].word) in HOW_MUCH  # sehr gut
@@ -76,6 +83,8 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
                 return []
             enough = fold(before.word) in said_before()["gradable"].split()
             again = (ADDED, "schnell") if before.word == "gut" else ("wieder",)
+            if before.word.endswith("er") and fold(before.lemma) != fold(before.word):
+                return [("als", "sonst")]  # länger aufbleiben
             return [again] if how_much else [("genug",) if enough else ("wie", "immer")]
         alone = (
             before.word_class in _ALONE
@@ -105,13 +114,16 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     if counted and fold(tagged[-3].word) == "jahr":
         return adverbs_before(tagged)
     ending = adjective_ending(tagged, len(tagged) - 1)
-    if counted and set(base_forms(fold(last.word))) & _units():
+    unit = set(base_forms(fold(last.word))) & _units()
+    if unit and fold(before.word) in [*exchange_lists()["others"]["some"].split(), "wenige"]:
+        return [("hundert",)]
+    if counted and unit:
         return [("oder", "weniger" if before.word == "null" else "mehr")]
     if fold(before.word) == "zu":
         return []
     if counted and ending:
         return [(stem + ending,) for stem in _stems(tagged, vectors[-1])]
-    next_number = next_of(fold(before.word), exchange_lists()["small"]["next"].split())
+    next_number = next_of(before.word.lower(), exchange_lists()["small"]["next"].split())
     if before.word_class is WordClass.NUMERAL and next_number:
         return [("oder", next_number)]
     if before.word_class is WordClass.ADJECTIVE:
@@ -126,7 +138,7 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return _strong(tagged, vectors[-1])
     bare = before.word_class is WordClass.VERB and vectors[-1].origin is Origin.GUESSED
     plays = bare or any(fold(each.word).startswith("spiel") for each in tagged)
-    plays = plays and not governed(tagged, len(tagged) - 1)
+    plays = plays and not governed(tagged, len(tagged) - 1) and vectors[-1].kind is not NounKind.LIVING
     doing = plays or last.kind_hint is vectors[-1].kind is NounKind.ABSTRACT  # spielt gern Verstecken
     weather = "es" in {fold(each.word) for each in tagged} and fold(before.word) in ("in", "aus")
     if ending and not weather and not (doing and not holds_article(fold(before.word))):
@@ -140,7 +152,10 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return _strong(tagged, vectors[-1]) if mass else []
     behind = governed(tagged, len(tagged) - 1) or fold(before.word) in _COMPARED
     some = _strong(tagged, vectors[-1]) if mass and before.word_class in _BEFORE_SOME else []
-    return _before_much(tagged, vectors[-1]) if behind else some or adverbs_before(tagged)
+    much: list[tuple[str, ...]] = []
+    if {theme_of(last), last.word} & set(said_before()["counted_as_much"].split()):
+        much = [("viel",)]
+    return _before_much(tagged, vectors[-1]) if behind else some or much or adverbs_before(tagged)
 
 
 def _may_be_verb(word: TaggedWord) -> bool:
@@ -207,7 +222,7 @@ def _said_of(noun: TaggedWord, vector: WordVector, before: str = "") -> list[str
     if fold(before) in ("zum", "zur") and vector.kind is NounKind.LIVING and theme_of(noun) == "roles":
         return said_before()["becoming"].split()
     if _is_doing(noun, before):
-        return said_before()["doing"].split()
+        return said_before()["doing_with" if fold(before) == "beim" else "doing"].split()
     by_kind = {NounKind.PLACE: "place", NounKind.ABSTRACT: "abstract"}  # not all that ends in „er“ is alive
     known = vector.kind is not None and vector.origin is not Origin.GUESSED
     kind = by_kind.get(vector.kind, "") if known and vector.kind else ""
@@ -221,7 +236,7 @@ def _is_doing(noun: TaggedWord, before: str) -> bool:
     doing = (
         fold(before) not in ("am", "im") and noun.kind_hint is NounKind.ABSTRACT and noun.word.endswith("n")
     )
-    return doing and gender_of(noun) in ("", "neuter") and not theme_of(noun)
+    return doing and gender_of(noun) in ("", "neuter") and fold(noun.word) not in noun_lists().words
 
 
 def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str:
@@ -298,8 +313,7 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     if stem.endswith("er") and fold(tagged[-2].lemma) not in (stem, own):  # höhere Löhne
         return [(ADDED, "besser" + ending)]
     if stem.endswith(("st", "ßt")):
-        most = "too_most_living" if vector.kind is NounKind.LIVING else "too_most"
-        return [(ADDED, each + ending) for each in lists[most].split() if each != stem]
+        return [(ADDED, each + ending) for each in lists["too_most"].split() if each != stem]
     kinds = {NounKind.ABSTRACT: "too_abstract", NounKind.LIVING: "too_living"}
     kind = NounKind.ABSTRACT if vector.kind is None or vector.origin is Origin.GUESSED else vector.kind
     too = lists[kinds.get(kind, "too")].split()

@@ -50,7 +50,9 @@ def other_determiners(
         return []  # Berlin ist die Hauptstadt
     if stem in (possessives := str(exchange_lists()["others"]["possessive"]).split()):
         mine = {"uns", "mich", "mir", "dich", "dir"} & {fold(each.word) for each in tagged}
-        if mine or (stem in ("sein", "ihr") and not is_subject(tagged, noun)):  # the subject's own
+        who = {"ich": "mein", "du": "dein", "wir": "unser"}
+        own = any(who.get(fold(each.word)) == stem for each in tagged)
+        if mine or own or (stem in ("sein", "ihr") and not is_subject(tagged, noun)):  # the subject's own
             return []
         return [other + ending for other in possessives if other != stem]
     if not ending:  # of two genders, ein and mein
@@ -81,13 +83,15 @@ def other_determiners(
         unique = noun_word in others["unique"].casefold().split()
         ours = unique or theme_of(tagged[noun]) in ("rescue", "team")
         found = [o for o in found if o.startswith("unser" if ours else "dies" if place == 0 else "der")]
+    if slot.preposition in ("nach", "vor") and kind is NounKind.PLACE:
+        return []  # after school
     measured = exchange_lists()["said_before"]["measured"].split()
     after = tagged[noun + 1] if noun + 1 < len(tagged) else None
     measure = after is not None and after.word_class is WordClass.NOUN and noun_word in map(fold, measured)
-    if measure or (after and (after.word_class is WordClass.NAME or fold(after.word) in ("der", "des"))):
+    of_it = after is not None and stem_and_ending(fold(after.word))[1] in ("er", "es", "gen")
+    of_it = of_it or (after is not None and fold(after.word) in ("von", "vom"))
+    if measure or of_it or (after and after.word_class is WordClass.NAME):
         return []  # eine Scheibe Brot, die Stadt München, der Schatten des Baumes
-    if after and fold(after.word) in ("von", "vom"):
-        found = [other for other in found if other.startswith("d")]  # no leaves of ours of the tree
     if noun_word.endswith("e") and word == "der" and noun_word + "n" not in weak_nouns():
         found = found[:1]  # der Klügere
     found = [other for other in found if other != word and (stem == "d" or not other.startswith(stem))]

@@ -30,6 +30,7 @@ from generator.words.other_nouns import (
     bare_nouns,
     behind_preposition,
     famous_names,
+    is_of_everyday,
     other_animals,
     other_names,
 )
@@ -44,12 +45,12 @@ _RANKS: Final = {
     WordClass.NAME: 0,
     WordClass.PRONOUN: 0,
     WordClass.VERB: 1,
-    WordClass.ADJECTIVE: 2,
     WordClass.ADVERB: 2,
     WordClass.ARTICLE: 3,
-    WordClass.NUMERAL: 4,
-    WordClass.CONJUNCTION: 4,
-    WordClass.PARTICLE: 5,
+    WordClass.ADJECTIVE: 4,
+    WordClass.NUMERAL: 5,
+    WordClass.CONJUNCTION: 5,
+    WordClass.PARTICLE: 6,
 }
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
 _EATS: Final = ("friss", "fress", "fraß", "jag", "fäng", "fing")
@@ -211,6 +212,7 @@ class _Sentence(Spoken):
         if (
             not counted
             and not subject
+            and (word_class is not WordClass.VERB or self.is_last(place))
             and (alike := kin(self.words[place], slot, word_class is WordClass.NOUN))
         ):
             small = place and self.words[place - 1].startswith(("klein", "groß", "jung"))
@@ -223,6 +225,8 @@ class _Sentence(Spoken):
             if of_animal and self.words[place] in grown:
                 return []
             return [other for other in alike if other not in grown]
+        if self.is_last(place) and word == "mehr" and self.words[place - 2].startswith("kein"):
+            return list_with(word, [exchange_lists()["behind"]["kein"]])
         never = self.is_last(place) and fold(self.words[place - 1]) in ("nicht", "nichts")
         if never and (alike := list_with(word, [exchange_lists()["behind"][fold(self.words[place - 1])]])):
             return alike
@@ -239,9 +243,12 @@ class _Sentence(Spoken):
                 return other_adjectives(self, place)
             case WordClass.NUMERAL if {"mal", "plus", "minus", *_BE} & set(self.words):
                 return []  # sums stay right
+            case WordClass.NUMERAL if not self.is_last(place) and not is_of_everyday(self):
+                return []  # a spider's legs
             case WordClass.NUMERAL if word.isdecimal():
-                year = len(word) == len("1789") and fold(self.words[place - 1]) != "jahr"
-                return [] if year else [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
+                year = len(word) == len("1789")
+                of_it = self.is_last(place) and fold(self.words[place - 1]) == "jahr"
+                return [] if year and not of_it else [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
             case WordClass.ADVERB if word == "heute":
                 return another_day(self.tagged)
             case WordClass.NUMERAL | WordClass.CONJUNCTION:
@@ -253,7 +260,7 @@ class _Sentence(Spoken):
                 behind = place and self.tagged[place - 1].word_class is WordClass.PREPOSITION
                 return list_with(
                     word,
-                    [adverbs["since"], adverbs["left"], adverbs["above"], adverbs["side"]]
+                    [adverbs["since"], adverbs["left"]]
                     if behind
                     else [words for name, words in adverbs.items() if name != "since"],
                 )
@@ -265,8 +272,10 @@ class _Sentence(Spoken):
         if self.is_last(place) or word in ("mir", "dir", "ihm"):
             small, before = exchange_lists()["small"], fold(self.words[place - 1])
             dative = before in exchange_lists()["prepositions"]["dative"].split()
+            gives = tuple(exchange_lists()["others"]["to_somebody"].split())
+            dative = dative or any(each.startswith(gives) for each in others)
             names = ("to_whom", "whom", "much", "all") if dative else ("whom", "to_whom", "much", "all")
-            own = {"du": ("dir", "dich"), "ich": ("mir", "mich"), "wir": ("uns",)}
+            own = {"du": ("dir", "dich", "euch"), "ich": ("mir", "mich"), "wir": ("uns",)}
             selves = [self_ for who in others for self_ in own.get(who, ())]
             found = list_with(word, [*(small[name] for name in names), subjects["plural"]])
             return [each for each in found if not {each, word} & {*selves}]

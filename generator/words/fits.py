@@ -3,7 +3,17 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from generator.words.noun_kinds import TaggedWord, WordClass, base_forms, begins_compound, fold, read_toml
+from generator.words.noun_kinds import (
+    NounKind,
+    TaggedWord,
+    WordClass,
+    base_forms,
+    begins_compound,
+    fold,
+    noun_kind,
+    noun_lists,
+    read_toml,
+)
 from generator.words.noun_slots import Case, Slot, governed, is_subject
 
 
@@ -47,8 +57,12 @@ def adjectives_of(noun: str) -> list[str]:
     """Stems of adjectives that a noun or what it is the end of may have; empty where every one may do."""
     whole, lists = fold(noun), read_toml("fits.toml")["adjectives"]
     lines = {word: stems for nouns, stems in lists.items() for word in map(fold, nouns.split())}
-    forms = (whole, *base_forms(whole))
+    listed = whole in noun_lists().words
+    plain = sorted(base_forms(whole), key=lambda form: not whole.startswith(form))  # Blüten not of Blut
+    forms = (whole,) if listed else (whole, *plain)  # Drucker not of Druck
     heads = ((form, word) for form in forms for word in lines if len(word) > 2 and form.endswith(word))
     head = next((word for form, word in heads if begins_compound(form.removesuffix(word))), "")
     own = next((form for form in forms if form in lines), head)
+    if own != whole and (noun_kind(noun).kind is NounKind.LIVING) != (noun_kind(own).kind is NounKind.LIVING):
+        return []  # nor an actor of acts
     return str(lines.get(own, "")).split()

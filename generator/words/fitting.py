@@ -62,12 +62,15 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     helpers = ("weather", *(() if dated else ("be", "have")))
     helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
     hangs = word.startswith(("häng", "fällt")) and len(_subject_and_objects(tagged, kinds)) > 1
-    fixed = others & {"du", "bitte", *tenses["now"].split(), *tenses["then"].split()}
+    fixed = others & {"bitte", *tenses["now"].split(), *tenses["then"].split()}
     if helping:
         return helping
     you = "ihr" in {fold(each.word) for each in tagged[max(0, place - 1) : place + 2]}  # macht ihr
-    once = not (two_clauses or hangs or fixed or you)
-    return _other_tense(tagged[place], tagged[-1].word, "ich" in others) if once else []
+    if you:
+        return [past for now, past in map(str.split, tenses["you"]) if now == word and not fixed]
+    once = not (two_clauses or hangs or fixed)
+    found = _other_tense(tagged[place], tagged[-1].word, "ich" in others) if once else []
+    return [each for each in found if each.endswith("st") or "du" not in map(fold, others)]
 
 
 def _other_tense(verb: TaggedWord, part: str, of_i: bool) -> list[str]:
@@ -76,10 +79,11 @@ def _other_tense(verb: TaggedWord, part: str, of_i: bool) -> list[str]:
     part: what stands at the end of the sentence, and may belong to the verb.
     """
     word, tenses = fold(verb.word), exchange_lists()["tenses"]
+    weak = _WEAK.search(verb.lemma.removesuffix("en"))
     for prefix in ("", *(each for each in _PREFIXES if word.startswith(each))):
         bare = word.removeprefix(prefix)
         for present, past in map(str.split, tenses["verbs"]):
-            if bare in (fold(present), *([] if of_i else [fold(past)])):
+            if bare in (fold(present), *([] if of_i else [fold(past)])) and not (prefix and weak):
                 return [prefix + (past if bare == fold(present) else present)]
     infinitive = verb.lemma.removeprefix(part)
     dropped = "n" if infinitive.endswith(("eln", "ern")) else "en"
@@ -104,7 +108,7 @@ def another_day(tagged: Sequence[TaggedWord]) -> list[str]:
         if "be_" in name or "have" in name
     )
     if helps or not verb:
-        return ["gestern"] if tagged[-1].word_class is WordClass.VERB else []
+        return ["gestern"] if tagged[-1].word_class is WordClass.VERB and verb.startswith("ha") else []
     return ["gestern"] if verb in past or verb.endswith(("te", "ten")) else ["morgen"]
 
 

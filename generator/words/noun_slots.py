@@ -120,6 +120,7 @@ def adjective_ending(tagged: Sequence[TaggedWord], place: int) -> str:
         dative = (
             told
             and not directs(tagged)
+            and (slot.preposition != "über" or slot.case is Case.DATIVE)
             and (slot.case is Case.DATIVE or _case_kind(slot.preposition) == "two_way")
         )
         return ("en" if dative else "e") if plural else ""
@@ -241,7 +242,7 @@ def _case(
 
 def directs(tagged: Sequence[TaggedWord]) -> bool:
     """Whether something is done into something: schneidet in Scheiben."""
-    return any(fold(each.word).startswith(tuple(_DIRECTS.split())) for each in tagged)
+    return any(each.word.startswith(tuple(_DIRECTS.split())) for each in tagged)
 
 
 def _ending(determiner: str) -> str:

@@ -54,8 +54,11 @@ def other_adjectives(sentence: Spoken, place: int) -> list[str]:
         is_so = any(fold(each) in _BE for each in sentence.words)
         how = lists["opposites"] if fold(sentence.words[place - 1]) in HOW_MUCH else []
         how = how if is_so or word in lists["manner"].split() else []  # leuchtet sehr hell
-        return list_with(word, [*(lists[name] for name in names), *how, *lists["shades"]])
-    return list_with(word, [*(lists[name] for name in names), *adverbs.values()])
+        blooms = is_so or any(fold(each).startswith("blüh") for each in sentence.words)
+        shades = lists["shades"] if blooms else []
+        return list_with(word, [*(lists[name] for name in names), *how, *shades])
+    compared = any(fold(each) in _BE for each in sentence.words)
+    return list_with(word, [*(lists[name] for name in names[not compared :]), *adverbs.values()])
 
 
 def _stems_for(sentence: Spoken, stem: str, noun: int) -> list[str]:

@@ -2,9 +2,16 @@
 
 from typing import Final
 
-from generator.words.fitting import theme_of
+from generator.words.fitting import is_of_somebody, theme_of
 from generator.words.noun_kinds import NounKind, WordClass, exchange_lists, fold, is_listed_name, list_with
-from generator.words.noun_slots import holds_article, is_determiner, is_subject, slot_at, verb_is_plural
+from generator.words.noun_slots import (
+    governed,
+    holds_article,
+    is_determiner,
+    is_subject,
+    slot_at,
+    verb_is_plural,
+)
 from generator.words.spoken import Spoken
 
 _BEFORE_NOUN: Final = (WordClass.ARTICLE, WordClass.ADJECTIVE)
@@ -23,7 +30,8 @@ def bare_nouns(sentence: Spoken, place: int) -> list[str]:
     if before and (before.word_class in _BEFORE_NOUN or is_determiner(fold(before.word))):
         return []
     alone = exchange_lists()["nouns"]["person"]["alone"].split()
-    if sentence.tagged[place].word_class is WordClass.NAME:
+    titled = not sentence.is_last(place) and sentence.tagged[place + 1].word_class is WordClass.NAME
+    if sentence.tagged[place].word_class is WordClass.NAME or titled:
         return []
     if sentence.words[place] in (every := alone + [noun + "s" for noun in alone]):
         return [noun for noun in every if noun.endswith("s") == sentence.words[place].endswith("s")]
@@ -45,7 +53,7 @@ def bare_nouns(sentence: Spoken, place: int) -> list[str]:
         plain = plain and theme_of(sentence.tagged[place]) in ("roles", "")
         if works and plain and not verb_is_plural(sentence.tagged):
             return str(trades["feminine" if female else "masculine"]).split()
-    facts = "" if sentence.is_last(place) or _is_of_everyday(sentence) else bare["direction"]
+    facts = "" if sentence.is_last(place) or is_of_everyday(sentence) else bare["direction"]
     if word not in facts.casefold().split() and (alike := list_with(word, [own, *bare.values()])):
         return alike if is_subject(sentence.tagged, place) else [other for other in alike if other != "Herr"]
     if place == 0 and sentence.tagged[1].word_class is WordClass.VERB:
@@ -89,7 +97,7 @@ def famous_names(sentence: Spoken, place: int) -> list[str]:
     return list_with(fold(sentence.words[place]), exchange_lists()["names"]["famous"]) if behind else []
 
 
-def _is_of_everyday(sentence: Spoken) -> bool:
+def is_of_everyday(sentence: Spoken) -> bool:
     """Whether it tells of us, or of a child by name."""
     kinds = (each.kind for each in sentence.vectors)
     living = (word for word, kind in zip(sentence.words, kinds, strict=True) if kind is NounKind.LIVING)
@@ -102,8 +110,9 @@ def other_names(sentence: Spoken, place: int) -> list[str]:
     famous = exchange_lists()["others"]["famous"].split()
     place_name = sentence.vectors[place].kind is NounKind.PLACE
     whole = place > 0 and fold(sentence.words[place - 1]) in exchange_lists()["said_before"]["whole"].split()
-    fact = place_name and not _is_of_everyday(sentence)  # stays true
-    if (fact and (whole or not sentence.is_last(place))) or set(famous) & set(sentence.words):
+    fact = place_name and not is_of_everyday(sentence)  # stays true
+    called = any(fold(each).startswith("heiß") for each in map(str.lower, sentence.words))
+    if (fact and (whole or called or not sentence.is_last(place))) or set(famous) & set(sentence.words):
         return []
     before = sentence.tagged[place - 1] if place else None
     if place == 0 and sentence.tagged[1].word_class is WordClass.ARTICLE:
@@ -120,6 +129,8 @@ def other_names(sentence: Spoken, place: int) -> list[str]:
     if before and before.word_class in (WordClass.NAME, WordClass.NOUN) and not sentence.is_last(place):
         return []
     at = fold(before.word) if before else ""
+    if fact and sentence.is_last(place) and not governed(sentence.tagged, place):
+        return []  # who conquered Mexico
     if place_name or (at in ("bei", "in", "nach", "gegen") and not is_listed_name(word)):
         there = at in ("nach", "in", "aus", "von", "bei", "ganz", "gegen", "über")
         return str(names["place"]).split() if there else []
@@ -127,5 +138,6 @@ def other_names(sentence: Spoken, place: int) -> list[str]:
     named = before is not None and (before.word in calling or fold(before.lemma) == fold("heißen"))
     if not is_listed_name(word) and not named:
         return []
-    female = word.endswith(("a", "e", "ie"))
-    return str(names["female" if female else "male"]).split()
+    of = word.removesuffix("s") if is_of_somebody(sentence.tagged[place]) else word
+    found = str(names["female" if of.endswith(("a", "e", "ie")) else "male"]).split()
+    return found if of == word else [name + "s" for name in found if name[-1] not in "sx"]

@@ -250,8 +250,28 @@ def _classified(place: _Place) -> tuple[WordClass, Origin]:
 _OF_LANDS = ("sche", "schen", "scher", "sches", "schem")
 
 
+_OF_VERBS = ("et", "t", "ten", "te", "en")
+
+
+def _with_verb(tagged: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
+    """Where no word is a verb, the first small one that no list knows and that may be one is: naschen."""
+    unknown = (
+        place
+        for place, each in enumerate(tagged[1:4], 1)
+        if each.word.islower() and each.word.endswith(_OF_VERBS) and each.origin is not Origin.LISTED
+    )
+    place = next(unknown, 0)
+    if not place or len(tagged) < 4 or any(each.word_class is WordClass.VERB for each in tagged):
+        return tagged
+    word = tagged[place].word
+    stem = next(word.removesuffix(end) for end in _OF_VERBS if word.endswith(end))
+    verb = replace(tagged[place], word_class=WordClass.VERB, lemma=stem + "en")
+    return [*tagged[:place], verb, *tagged[place + 1 :]]
+
+
 def mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
     """What the words around tell better: „heißen“ in „Wir trinken heißen Tee“ is no second verb."""
+    tagged = _with_verb(tagged)
     found, unbent = list(tagged), exchange_lists()["others"]["unbent"].split()
     for place in range(1, len(tagged) - 1):
         after = tagged[place + 1]
@@ -270,6 +290,9 @@ def mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
         ends = tagged[place].word.endswith(_ENDINGS) and tagged[place].word.islower()
         if tagged[place] in verbs[1:] and ends and tagged[place + 1].word_class is WordClass.NOUN:
             found[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
+        unknown = tagged[place].word.islower() and fold(tagged[place].word) not in closed_classes().german
+        if tagged[place].word_class is WordClass.PRONOUN and unknown and after.word_class is WordClass.NOUN:
+            found[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)  # laute Lieder
         bent = fold(tagged[place].word).endswith((*_ENDINGS, *unbent))
         adjective = tagged[place].word_class is WordClass.ADJECTIVE
         if adjective and not bent and tagged[place + 1].word_class is WordClass.NOUN:  # täglich Brot

@@ -42,8 +42,8 @@ def test_a_word_without_direction_is_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("other", "vector", "named"),
     [
-        ("Ziege", (0.1, 0.9, 0.6, 0.0), True),
-        ("Ziege", (0.1, 0.6, 0.9, 0.0), False),
+        ("Hündin", (0.1, 0.9, 0.6, 0.0), True),
+        ("Hündin", (0.1, 0.6, 0.9, 0.0), False),
         ("sitzt", (0.1, 0.9, 0.6, 0.0), False),
     ],
 )
