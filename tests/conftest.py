@@ -53,8 +53,14 @@ SHARING = (
     "sheets",
     "teacher",
 )
+# Files of tests/page that look at one server in a browser, and those that have servers of their own: of each
+# kind one process has all, so that a server and a browser are begun once.
+ONE_SERVER = """attacks by_keyboard checking_in_a_browser class_of_files jigsaw_in_a_browser looks
+making_in_a_browser phone_in_a_browser scans_in_a_browser two_tabs"""
+OWN_SERVERS = "behind_a_proxy kills lesson_in_a_browser neighbours open_tab"
 # What takes longest begins first, so that no process is left alone with it.
 LONGEST = (
+    "tests/page attacks",
     "tests/sheets",
     "tests/formats",
     "tests/teacher",
@@ -63,6 +69,7 @@ LONGEST = (
     "tests/findings",
     "tests/check",
     "tests/learnt",
+    "tests/page behind_a_proxy",
     "tests/pdf/test_standards.py",
 )
 
@@ -70,7 +77,11 @@ LONGEST = (
 def place_of(nodeid: str) -> str:
     """The folder or file whose tests are run one after another."""
     file = nodeid.partition("::")[0]
-    folder = file.rpartition("/")[0]
+    folder, _, name = file.rpartition("/")
+    kind = name.removeprefix("test_").removesuffix(".py")
+    for several in (ONE_SERVER, OWN_SERVERS):
+        if folder == "tests/page" and kind in several.split():
+            return f"{folder} {several.split()[0]}"
     return folder if folder.rpartition("/")[2] in SHARING else file
 
 

@@ -1,6 +1,7 @@
 """The rooms of the house: who may use whom, from the ground floor up. No arrow back up, no circle."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,9 +39,14 @@ def room_of(module):
     return ".".join(module.split(".")[:2])
 
 
+@cache
+def nodes_of(path):
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imported(path):
     """The modules of ours that a file imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom):
             for name in node.names:
                 full = f"{node.module}.{name.name}"
@@ -49,16 +55,16 @@ def imported(path):
             yield from (name.name for name in node.names)
 
 
-ARROWS = {
-    module: {target for target in imported(path) if target in MODULES} for module, path in MODULES.items()
-}
+@cache
+def arrows():
+    return {module: MODULES.keys() & imported(path) for module, path in MODULES.items()}
 
 
 def test_a_room_uses_only_rooms_below():
     for module in MODULES.keys() - set(ENTRANCES):
         assert room_of(module) in FLOORS, f"{module} stands in no room"
         below = FLOORS[: FLOORS.index(room_of(module)) + 1]
-        up = [each for each in ARROWS[module] - {"generator.version"} if room_of(each) not in below]
+        up = [each for each in arrows()[module] - {"generator.version"} if room_of(each) not in below]
         assert not up, f"{module} reaches up to {up}"
 
 
@@ -78,33 +84,33 @@ def test_no_circle():
         assert module not in way, " -> ".join([*way[way.index(module) :], module])
         if module not in done:
             way.append(module)
-            for target in sorted(ARROWS[module]):
+            for target in sorted(arrows()[module]):
                 visit(target)
             done.add(way.pop())
 
-    for module in ARROWS:
+    for module in arrows():
         visit(module)
 
 
 def test_a_room_says_what_it_is_for():
     for room in FLOORS:
-        text = MODULES[room].read_text(encoding="utf-8")
-        described = ast.get_docstring(ast.parse(text))
+        (module, *_) = nodes_of(MODULES[room])
+        described = ast.get_docstring(module)
         assert described is not None, room
         if MODULES[room].name == "__init__.py":
             assert len(described.splitlines()) >= 3, room
-            assert len(ast.parse(text).body) == 1, f"the front door of {room} holds code"
+            assert len(module.body) == 1, f"the front door of {room} holds code"
 
 
 def test_the_engine_knows_nothing_of_the_generator():
-    for module, targets in ARROWS.items():
+    for module, targets in arrows().items():
         if module.startswith("engine"):
             assert not any(target.startswith("generator") for target in targets)
 
 
 def private_names(path):
     """What a file takes of ours by a private name: imported, or of a module that it imports."""
-    nodes, ours = list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))), set()
+    nodes, ours = nodes_of(path), set()
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in ("engine", "generator"):
             ours |= {name.asname or name.name for name in node.names}

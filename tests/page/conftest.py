@@ -1,15 +1,18 @@
 """The page as a program of its own, and a browser that opens it."""
 
 import inspect
+import os
 import tempfile
 from pathlib import Path
 
 import pytest
+import uvicorn
 
+from generator.commands.cli import main
 from tests.page.asking import in_own_loop
 from tests.page.in_process import run
 from tests.page.postgres import PROGRAMS, Server
-from tests.page.running import PATIENCE, SMALL, Program
+from tests.page.running import PATIENCE, SECRET, SMALL, Program, free_port
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -56,6 +59,25 @@ def postgres():
         server = Server(Path(folder))
         yield server
         server.crash()
+
+
+@pytest.fixture
+def refused(tmp_path, capsys, monkeypatch):
+    """A function: `seite` ends at once, with one sentence that has these words."""
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: pytest.fail("it listens"))
+    mask = os.umask(0o022)
+
+    def check(option, *words, key=SECRET):
+        monkeypatch.setenv("PAPIERFORMER_SCHLUESSEL", key)
+        folder, port = tmp_path / "a", free_port()
+        before = folder.exists()
+        assert main(["seite", "--ohne-browser", f"--port={port}", f"--ablage={folder}", option]) == 2
+        out, said = capsys.readouterr()
+        assert (out, said.count("\n"), folder.exists()) == ("", 1, before), said
+        assert [word for word in words if word not in said] == []
+
+    yield check
+    os.umask(mask)
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 """The page on one's own computer: who may see what, one program a folder, nothing left, forgotten lessons."""
 
 import contextlib
-import os
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,7 +15,7 @@ from generator.page.settings import Settings
 from tests.page.asking import ask
 from tests.page.hostile import connected, seconds_for
 from tests.page.planned_papers import CODE
-from tests.page.running import ROOT, SECRET, Program, Teacher, free_port
+from tests.page.running import SECRET, Program, Teacher
 
 LEFT = "papierformer-*"
 
@@ -28,25 +26,6 @@ def scratch(monkeypatch):
     with tempfile.TemporaryDirectory(prefix="pf", dir="/tmp") as folder:
         monkeypatch.setenv("TMPDIR", folder)
         yield Path(folder)
-
-
-def said(*options, key=SECRET, seconds=60):
-    """What the page says that ends by itself."""
-    environment = {**os.environ, "PAPIERFORMER_SCHLUESSEL": key}
-    return subprocess.run(
-        [sys.executable, "-m", "generator", "seite", "--ohne-browser", f"--port={free_port()}", *options],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=seconds,
-    )
-
-
-def refused(ended, *words):
-    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1), ended
-    for word in words:
-        assert word in ended.stderr
 
 
 def test_the_browser_is_told_by_a_file_of_the_users_own(monkeypatch, tmp_path):
@@ -102,59 +81,40 @@ def test_no_folder_is_left_after_a_kill(tmp_path, scratch):
         time.sleep(0.1)
 
 
-def test_a_second_program_in_the_same_folder_is_refused(tmp_path):
+def test_a_second_program_in_the_same_folder_is_refused(tmp_path, refused):
     program = Program(tmp_path / "a")
     try:
-        refused(said(f"--ablage={program.folder}"), "--ablage", "anderes Papierformer")
+        refused(f"--ablage={program.folder}", "--ablage", "anderes Papierformer")
     finally:
         program.kill()
     Program(tmp_path / "a").kill()
 
 
-@pytest.mark.parametrize("kind", ["a file", "below a file", "nothing that can be written"])
-def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path, kind):
+def test_what_there_is_not_is_one_sentence_at_the_start(tmp_path, refused, monkeypatch):
     (tmp_path / "x").write_text("x", encoding="utf-8")
-    at = {"a file": "x", "below a file": "x/y"}.get(kind, "/proc/nichts")
-    refused(said(f"--ablage={tmp_path / at}"), "--ablage", "lässt sich nicht benutzen")
+    for folder in (tmp_path / "x", tmp_path / "x/y", "/proc/nichts"):
+        refused(f"--ablage={folder}", "--ablage", "lässt sich nicht benutzen")
+    refused("--ablage=", "--ablage ist leer")
+    refused("--oeffentlich=https://[", "--oeffentlich", "passt nicht")
+    refused("--oeffentlich=https://a.example", "PAPIERFORMER_SCHLUESSEL", key="")
+    for option in ("--speicher=/nicht/da/x.db", "--speicher=/", "--rechner=tcp://127.0.0.1:1"):
+        refused(option, option.partition("=")[0], "nötig ist")
+    monkeypatch.setitem(sys.modules, "psycopg", None)  # to import it would be an error
+    refused("--speicher=postgresql://127.0.0.1/x", "--speicher", "psycopg")
 
 
-def test_no_folder_is_none_and_an_address_may_be_none():
-    refused(said("--ablage="), "--ablage ist leer")
-    refused(said("--oeffentlich=https://["), "--oeffentlich", "passt nicht")
-
-
-def test_what_a_store_needs_is_said_at_the_start(tmp_path, monkeypatch):
-    (tmp_path / "psycopg.py").write_text("raise ImportError", encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    refused(
-        said(f"--ablage={tmp_path / 'a'}", "--speicher=postgresql://127.0.0.1/x"), "--speicher", "psycopg"
-    )
-
-
-@pytest.mark.parametrize(
-    "option", ["--speicher=/nicht/da/x.db", "--speicher=/", "--rechner=tcp://127.0.0.1:1"]
-)
-def test_what_there_is_not_is_said_at_the_start(tmp_path, option):
-    refused(said(f"--ablage={tmp_path / 'a'}", option), option.partition("=")[0], "nötig ist")
-    assert not (tmp_path / "a").exists()
-
-
-def test_a_server_needs_a_key_and_does_not_print_it(tmp_path):
-    refused(
-        said(f"--ablage={tmp_path}", "--oeffentlich=https://a.example", key=""), "PAPIERFORMER_SCHLUESSEL"
-    )
+def test_a_server_does_not_print_its_key(tmp_path):
     program = Program(tmp_path / "a", "--oeffentlich=https://a.example/x")
     assert program.said == "Papierformer läuft: https://a.example/x\n"
     program.kill()
     assert SECRET not in program.log.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("address", "shown"), [("::1", "[::1]"), ("127.0.0.1", "127.0.0.1")])
-def test_the_address_that_is_named_is_the_one_that_answers(tmp_path, address, shown):
-    program = Program(tmp_path / "a", f"--adresse={address}")
+def test_the_address_that_is_named_is_the_one_that_answers(tmp_path):
+    program = Program(tmp_path / "a", "--adresse=::1")
     try:
-        assert program.said.startswith(f"Papierformer läuft: http://{shown}:{program.port}/einlass/")
-        assert "Neues Blatt" in Teacher(f"http://{shown}:{program.port}").page("/")
+        assert program.said.startswith(f"Papierformer läuft: http://[::1]:{program.port}/einlass/")
+        assert "Neues Blatt" in Teacher(f"http://[::1]:{program.port}").page("/")
     finally:
         program.kill()
 

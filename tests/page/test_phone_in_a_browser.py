@@ -12,9 +12,9 @@ from tests.page.running import joined, lesson_begun
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))
 
 
-def test_a_hint_stands_at_its_row_and_what_is_no_number_is_marked(program, chromium):
-    teacher = lesson_begun(program, chromium, sheet_code(OPTIONS), "urteil")
-    pupil = joined(chromium, f"{program.base}/stunde/{teacher.url.rpartition('/')[2]}", "Igel")
+def test_a_hint_stands_at_its_row_and_what_is_no_number_is_marked(running, chromium):
+    teacher = lesson_begun(running, chromium, sheet_code(OPTIONS), "urteil")
+    pupil = joined(chromium, f"{running.base}/stunde/{teacher.url.rpartition('/')[2]}", "Igel")
     expect(pupil.locator("#blatt")).to_contain_text(f"Blatt {short_mark(OPTIONS)}")
     assert not re.search(r"√d_k|e\^x", pupil.locator("#blatt").inner_text())
     cell = pupil.locator("table.paper .cell").first
@@ -41,9 +41,9 @@ def test_a_hint_stands_at_its_row_and_what_is_no_number_is_marked(program, chrom
     teacher.context.close()
 
 
-def test_a_phone_whose_keys_have_no_minus_still_enters_a_negative_number(program, chromium):
-    teacher = lesson_begun(program, chromium, sheet_code(OPTIONS), "urteil")
-    url = f"{program.base}/stunde/{teacher.url.rpartition('/')[2]}"
+def test_a_phone_whose_keys_have_no_minus_still_enters_a_negative_number(running, chromium):
+    teacher = lesson_begun(running, chromium, sheet_code(OPTIONS), "urteil")
+    url = f"{running.base}/stunde/{teacher.url.rpartition('/')[2]}"
     phone = chromium.new_context(viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True)
     pupil = phone.new_page()
     pupil.goto(url)

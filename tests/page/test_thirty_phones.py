@@ -58,10 +58,11 @@ def wait_until(page, holds):
     return time.monotonic() - begun
 
 
-def stored(folder):
-    """What stands in the store: texts by animal and cell."""
+def stored(folder, lesson="%"):
+    """What stands in the store of a lesson, or of all: texts by animal and cell."""
+    asked = "SELECT animal, name, place, text FROM answer JOIN pupil ON pupil = token WHERE lesson LIKE ?"
     with contextlib.closing(sqlite3.connect(f"file:{folder / 'stunden.db'}?mode=ro", uri=True)) as database:
-        rows = database.execute("SELECT animal, name, place, text FROM answer JOIN pupil ON pupil = token")
+        rows = database.execute(asked, [lesson])
         return {(animal, name, place): text for animal, name, place, text in rows}
 
 

@@ -25,14 +25,14 @@ def settled(*tabs):
         expect(tab.locator("#stand")).to_have_text("Alles ist angekommen.")
 
 
-def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(program, chromium):
-    teacher = Teacher(program.base)
+def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(running, chromium):
+    teacher = Teacher(running.base)
     lesson, _ = teacher.lesson(CODE)
     phone = chromium.new_context()
     phone.set_default_timeout(PATIENCE)
     first, second = phone.new_page(), phone.new_page()
     for tab in (first, second):
-        tab.goto(f"{program.base}/stunde/{lesson}")
+        tab.goto(f"{running.base}/stunde/{lesson}")
     first.get_by_role("button", name="Igel", exact=True).click()
     for tab in (first, second):
         expect(tab.locator("#tier")).to_have_text("Igel")
@@ -40,12 +40,12 @@ def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(pro
         cell(first).fill(f"1{number}")
         cell(second).fill(f"2{number}")
     settled(first, second)
-    assert set(stored(program.folder).values()) == {"24"}
+    assert set(stored(running.folder, lesson).values()) == {"24"}
     expect(cell(first)).to_have_value("24")
     cell(first).fill("31")
     settled(first)
     expect(cell(second)).to_have_value("31")
-    assert set(stored(program.folder).values()) == {"31"}
+    assert set(stored(running.folder, lesson).values()) == {"31"}
 
     first.route("**/stunde/api/**", lambda route: route.abort())
     cell(first).fill("11")
@@ -57,7 +57,7 @@ def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(pro
     second.reload()
     settled(second)
     expect(cell(second, 1)).to_have_value("12")
-    assert sorted(stored(program.folder).values()) == ["12", "21"]
+    assert sorted(stored(running.folder, lesson).values()) == ["12", "21"]
 
     teacher.ask(f"/api/stunden/{lesson}/entfernen", {"tier": "Igel"})
     cell(second).fill("12")
@@ -65,6 +65,6 @@ def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(pro
     expect(cell(second)).to_have_value("12")  # whoever typed it throws it away, nobody else
     second.get_by_role("button", name="Neu anfangen").click()
     expect(second.locator("#rein")).to_be_visible()
-    assert stored(program.folder) == {}
+    assert stored(running.folder, lesson) == {}
     assert teacher.ask(f"/api/stunden/{lesson}")["kinder"] == []
     phone.close()
