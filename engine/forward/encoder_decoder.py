@@ -37,17 +37,14 @@ class EncoderDecoder(Forward):
         for block in range(1, self.sizes.n_blocks + 1):
             prefix = f"{DECODER}block{block}."
             attention = self.multi_head(prefix + "self.", x)  # (n_target, d_model)
-            own = self.norm(prefix + "norm1.", self.residual(prefix + "residual1", x, attention))
-            x = self.decoder_rest(prefix, own, source)
+            x = self.decoder_rest(prefix, self.add_norm(prefix, 1, x, attention), source)
         return x  # (n_target, d_model)
 
     def decoder_rest(self, prefix: str, x: Array, source: Array) -> Array:
         """The sublayers in which it looks at the source, and in which each token works alone."""
         attention = self.cross(prefix + "cross.", x, source)  # (n_target, d_model)
-        z = self.norm(prefix + "norm2.", self.residual(prefix + "residual2", x, attention))
-        return self.norm(
-            prefix + "norm3.", self.residual(prefix + "residual3", z, self.feed_forward(prefix + "ffn.", z))
-        )
+        z = self.add_norm(prefix, 2, x, attention)
+        return self.add_norm(prefix, 3, z, self.feed_forward(prefix + "ffn.", z))
 
     def cross(self, prefix: str, x: Array, source: Array) -> Array:
         """Queries from x (n_target, d_model), keys and values from the source (n_source, d_model)."""

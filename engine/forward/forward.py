@@ -80,10 +80,11 @@ class Forward:
         attention = self.multi_head(prefix, x)  # (n, d_model)
         if prefix == "block1.":
             self.attention_cosines(attention)
-        z = self.norm(prefix + "norm1.", self.residual(prefix + "residual1", x, attention))
-        return self.norm(
-            prefix + "norm2.", self.residual(prefix + "residual2", z, self.feed_forward(prefix + "ffn.", z))
-        )
+        z = self.add_norm(prefix, 1, x, attention)
+        return self.add_norm(prefix, 2, z, self.feed_forward(prefix + "ffn.", z))
+
+    def add_norm(self, prefix: str, number: int, x: Array, new: Array) -> Array:
+        return self.norm(f"{prefix}norm{number}.", self.residual(f"{prefix}residual{number}", x, new))
 
     def residual(self, name: str, x: Array, new: Array) -> Array:  # exchanged by ForgotResidual
         return self.write(name, x + new, _RESIDUAL)  # (n, d_model)
