@@ -11,8 +11,6 @@ from html import unescape
 from typing import Any, Final
 
 _TAG: Final = re.compile("(<[^>]*>)")
-_PICTURE: Final = re.compile("<svg.*?</svg>", re.DOTALL)
-_ZOOM: Final = re.compile('<html [^>]*data-zoom="([^"]+)"')
 _ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
 VOID: Final = frozenset(["area", "br", "col", "hr", "img", "input", "link", "meta", "wbr"])
 
@@ -25,12 +23,6 @@ def tokens_of(html: str) -> list[str]:
         shapes, end, after = picture.partition("</svg>")
         tokens += [f"<svg{shapes}{end}", *_TAG.split(after)]
     return tokens
-
-
-def length_of(html: str) -> int:
-    """As many letters of the usual size take as much room as the document's; about 8,000 fill a page."""
-    zoom = _ZOOM.search(html)
-    return round(len(_PICTURE.sub("", html)) * (float(zoom[1]) if zoom else 1.0) ** 2)
 
 
 def attributes(tag: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.output.machine import PdfUnavailable, font_configuration, weasyprint
-from generator.output.markup import length_of, page_starts
+from generator.output.markup import page_starts
 from generator.output.page_marks import POINTS_PER_MM, Blank, PageMark, blank_places, operators
 from generator.output.standards import VARIANT, add_copied_font, claim_both, finish_tags, mark_formulas
 
@@ -24,11 +24,6 @@ __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "wri
 
 Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
-# WeasyPrint lays out again each page that tells the page of something after it. Here the numbers are put in
-# afterwards, into room for as many digits as a document of its length needs, or it is laid out once more.
-PAGE_OF_TARGET = "target-counter(attr(href), page)"
-_LENGTHS = {"0": 100_000, "00": 780_000}  # below which there is room enough
-_DIGIT_WIDE = "\N{FIGURE SPACE}"
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
 _BEHIND_QUOTES = re.compile("“[ \n]+(?=[(„‚])")  # Pango 1.50 ends no line there (Unicode 15.0), 1.56 does
@@ -127,15 +122,10 @@ def paginate(html: str, images: Mapping[str, Any] | None = None, *, title: str |
     """
     weasy = weasyprint()
     options = {"pdf_variant": VARIANT, "cache": dict(images or {})}
-    later = next((each for each, most in _LENGTHS.items() if length_of(html) < most), "000")
-    with_later = html.replace(PAGE_OF_TARGET, f'"{later}"')
     with _strict(), _without_collector():
-        for tried in (with_later, html):
-            page = weasy.HTML(string=breakable(tried), url_fetcher=_only_data(weasy))
-            mark_formulas(page.etree_element)
-            document = page.render(font_config=font_configuration(), **options)
-            if tried == html or put_pages(document, later, page_numbers(document)):
-                break
+        page = weasy.HTML(string=breakable(html), url_fetcher=_only_data(weasy))
+        mark_formulas(page.etree_element)
+        document = page.render(font_config=font_configuration(), **options)
     document.metadata.lang = document.metadata.lang or "de"
     if title is not None:
         document.metadata.title = title
@@ -143,32 +133,6 @@ def paginate(html: str, images: Mapping[str, Any] | None = None, *, title: str |
     claim_both(document.metadata)
     zoom = float(page.etree_element.get("data-zoom", 1))
     return Layout(document, options, page.etree_element, zoom)
-
-
-def page_numbers(document: Any) -> dict[str, int]:
-    """Id -> the page that it begins on."""
-    numbered = reversed(list(enumerate(document.pages, 1)))
-    return {name: number for number, page in numbered for name in page.anchors}
-
-
-def put_pages(document: Any, later: str, targets: Mapping[str, int]) -> bool:
-    """Puts the pages of their targets into links, which moves nothing: all digits are equally wide.
-
-    later: stands for a number. False for a number of more digits, and for one of fewer before other signs.
-    """
-    for page in document.pages:
-        for box in page._page_box.descendants():
-            if type(box).__name__ != "TextBox" or later not in box.text:
-                continue
-            text: str = box.text
-            if box.element_tag == "a::after":
-                text = text.replace(later, str(targets.get(box.element.get("href").removeprefix("#"), 0)), 1)
-            ends = box.element is not None and box.text.endswith(later)  # then there may be room behind it
-            if len(text) > len(box.text) or (len(text) < len(box.text) and not ends):
-                return False
-            align = text.rjust if box.text == later else text.ljust
-            box.text = box.pango_layout.text = align(len(box.text), _DIGIT_WIDE)
-    return True
 
 
 def write_pdf(
