@@ -19,17 +19,18 @@ from generator.basics.reading import path_of, read_text, reason
 
 # What `blatt` writes. A run that does not make one of them (no PDF without its libraries) takes the old one
 # away, so that a folder never mixes two runs.
-_DOCUMENTS = ("arbeitsblatt", "loesung", "lehrkraft", "stundenkarte")
+WORKSHEET, KEY, TEACHER, CARDS = _DOCUMENTS = "arbeitsblatt", "loesung", "lehrkraft", "stundenkarte"
+POSTER = "plakat"
 SHEET_FILES = (
     *(f"{name}.{kind}" for name in _DOCUMENTS for kind in ("pdf", "html")),
     "rechnung.json",
-    "arbeitsblatt-ausfuellbar.pdf",
-    "arbeitsblatt-ausfuellbar.html",
+    f"{WORKSHEET}-ausfuellbar.pdf",
+    f"{WORKSHEET}-ausfuellbar.html",
     "felder.json",
-    "plakat.pdf",
-    "plakat-loesung.pdf",
+    f"{POSTER}.pdf",
+    f"{POSTER}-loesung.pdf",
 )
-OWN_KEY = "loesung-mit"
+OWN_KEY = f"{KEY}-mit"
 OWN_KEY_FILES = (f"{OWN_KEY}.pdf", f"{OWN_KEY}.html")
 _LONGEST_SLUG = 60
 _LARGEST = 200_000_000

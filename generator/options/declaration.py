@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from generator.basics.errors import UserError, listed, quoted
+from generator.basics.files import WORKSHEET
 from generator.basics.reading import read_toml
 from generator.options.option_kinds import FilePath, Kind, Switch
 
@@ -130,8 +131,8 @@ FORMATS: Final[Mapping[str, Format]] = {
     "docx": Format(".docx", "Word"),
     "ebuch": Format("-ebuch.docx", "Word für blinde Lernende"),
     "md": Format(".md", "Markdown mit LaTeX"),
-    "moodle": Format("-moodle.xml", "Fragen für Moodle", whole="arbeitsblatt"),
-    "stack": Format("-stack.xml", "STACK-Fragen mit Folgefehlern", whole="arbeitsblatt"),
+    "moodle": Format("-moodle.xml", "Fragen für Moodle", whole=WORKSHEET),
+    "stack": Format("-stack.xml", "STACK-Fragen mit Folgefehlern", whole=WORKSHEET),
 }
 
 

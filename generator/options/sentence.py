@@ -1,5 +1,6 @@
 """Sentences, words and texts that somebody typed: one line, NFC, nothing invisible; places of tokens."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -311,10 +312,7 @@ def ended(text: Sequence[str]) -> Text:
 
 def shown(text: Sequence[str]) -> str:
     """The text as one writes it, no space before a mark."""
-    line = ""
-    for word in text:
-        line += word if not any(map(str.isalnum, word)) else f" {word}"
-    return line.strip()
+    return re.sub(r" (?=[.,;:!?])", "", " ".join(text))
 
 
 def _text(at: str, number: int, line: str) -> Text:

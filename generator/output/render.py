@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemBytecodeCache, __version__
 from jinja2.bccache import Bucket
 
 from generator.basics import fonts, reading, templates
+from generator.basics.files import KEY, WORKSHEET
 from generator.basics.fonts import Medium
 from generator.basics.numbers import MINUS
 from generator.output.blocks import Blocks, printed
@@ -25,7 +26,7 @@ from generator.sheet.record import RecordedStation, stations_of
 from generator.sheet.sheet import Number, Sheet, View
 from generator.sheet.whole_sheet import withheld
 
-VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
+VIEWS: Final[dict[View, str]] = {"worksheet": WORKSHEET, "key": KEY}
 TO_FILL: Final = "-ausfuellbar"
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from engine.judging.expectation import Expectation, expect
 from engine.judging.mistakes import ALL_MISTAKES
 from engine.trace import CellAddress
+from generator.basics.files import KEY, WORKSHEET
 from generator.calculation.contents import in_any_order
 from generator.check.in_words import mistake_texts
 from generator.options.declaration import FORMATS
@@ -20,7 +21,6 @@ from generator.output.pdf import PdfResult
 from generator.output.render import VIEWS, Document
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
 
-SHEET, KEY = VIEWS["worksheet"], VIEWS["key"]
 ALL: Final = "arbeitsblaetter"
 FILES: Final = tuple(ALL + each.ending for each in FORMATS.values() if each.whole)
 
@@ -123,7 +123,7 @@ def export(
         writer, format_ = _writer(name), FORMATS[name]
         if format_.whole:
             of_sheet = replace(asked or Asked(), stations=made[KEY].stations)
-            files[format_.file] = writer.write(Material(trees[SHEET], trees[KEY], of_sheet))
+            files[format_.file] = writer.write(Material(trees[WORKSHEET], trees[KEY], of_sheet))
         else:
             files |= {page + format_.ending: writer.write(tree) for page, tree in trees.items()}
             for tree in trees.values():  # pictures that lie beside the pages of a format

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from generator.basics.files import CARDS, WORKSHEET
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers, Waiting
 from generator.output.pdf import PdfResult
@@ -12,8 +13,6 @@ from generator.production.sheet_documents import begin_pair
 from generator.sheet.page import Sides
 from generator.sheet.whole_sheet import WholeSheet
 from generator.teacher.card import in_words
-
-CARDS: Final = "stundenkarte"
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Printed:
     @property
     def sheet(self) -> PdfResult | None:
         """The worksheet."""
-        return self.results.get(VIEWS["worksheet"])
+        return self.results.get(WORKSHEET)
 
     @property
     def pages(self) -> int:

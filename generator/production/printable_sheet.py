@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.forward.calculation import Calculation
+from generator.basics.files import KEY, TEACHER, WORKSHEET
 from generator.calculation.build import build
 from generator.check.answers import answers_in
 from generator.check.check import Report, check
@@ -15,10 +16,10 @@ from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.output.render import VIEWS, Document
+from generator.output.render import Document
 from generator.output.screen import for_browsers
 from generator.production.press import Press
-from generator.production.worksheet import TEACHER, documents, fitted_to_lesson
+from generator.production.worksheet import documents, fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.review import review
 
@@ -53,11 +54,11 @@ class PrintableSheet:
 
     @property
     def worksheet(self) -> Page:
-        return self._page(VIEWS["worksheet"])
+        return self._page(WORKSHEET)
 
     @property
     def key(self) -> Page:
-        return self._page(VIEWS["key"])
+        return self._page(KEY)
 
     @property
     def teacher(self) -> Page:

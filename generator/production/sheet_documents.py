@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from generator.basics.cell_names import cell_title
+from generator.basics.files import POSTER, WORKSHEET
 from generator.calculation.rebuild import Rebuilt, words_of
 from generator.options.limits import for_paper
 from generator.options.sheet_code import Decoded, read_code, sheet_code
@@ -75,7 +76,7 @@ def key_with(whole: WholeSheet, pupil: str) -> Page:
     return _document(whole, "key", "", Objects(), pupil).page
 
 
-def sheet_to_fill(whole: WholeSheet, name: str = VIEWS["worksheet"]) -> Document:
+def sheet_to_fill(whole: WholeSheet, name: str = WORKSHEET) -> Document:
     """The worksheet with a field in each blank; name: of the worksheet's own files."""
     desk = whole.desk
     words, sign = words_of(desk.built), desk.options.dezimalzeichen
@@ -87,7 +88,6 @@ def sheet_to_fill(whole: WholeSheet, name: str = VIEWS["worksheet"]) -> Document
     return replace(_document(whole, "worksheet", name + TO_FILL, Objects()), form=form)
 
 
-_NAME: Final = "plakat"
 _A3: Final = (420.0, 297.0)  # mm
 
 
@@ -98,7 +98,7 @@ def posters(whole: WholeSheet) -> Iterator[Document]:
         return
     figures = halves(whole.desk) if wanted == "a4" else (poster(whole.desk),)
     for name, shown, view, kind in (
-        (_NAME, withheld(figures), "worksheet", ""), (f"{_NAME}-loesung", figures, "key", ", Lösung")
+        (POSTER, withheld(figures), "worksheet", ""), (f"{POSTER}-loesung", figures, "key", ", Lösung")
     ):  # fmt: skip
         values = {**whole.values, "title": f"{whole.title} – Plakat{kind}"}
         (wide, high), held = (PAGE, HALF + EDGE) if wanted == "a4" else (_A3, 2 * HALF)

@@ -5,11 +5,19 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from engine.judging.teaching import Effort
 from generator.basics.errors import Unfinished, UserError
-from generator.basics.files import OWN_KEY, OWN_KEY_FILES, SHEET_FILES, folder_for, write_together
+from generator.basics.files import (
+    CARDS,
+    OWN_KEY,
+    OWN_KEY_FILES,
+    SHEET_FILES,
+    TEACHER,
+    folder_for,
+    write_together,
+)
 from generator.basics.reading import read_bytes
 from generator.calculation.build import Built, build
 from generator.options.course import STATIONS, lines_of
@@ -21,7 +29,7 @@ from generator.output.machine import PdfUnavailable
 from generator.output.many import Printers
 from generator.output.render import VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers, for_filling
-from generator.production.press import CARDS, Press, Printed
+from generator.production.press import Press, Printed
 from generator.production.sheet_documents import posters, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles
 from generator.reading import blank_map
@@ -43,9 +51,6 @@ class Jigsaw(NamedTuple):
 
     sheets: Mapping[str, WholeSheet]
     reviews: Mapping[str, SheetReview]
-
-
-TEACHER: Final = "lehrkraft"
 
 
 def make(options: Options, tell: Callable[..., None], printers: Printers) -> str:

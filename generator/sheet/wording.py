@@ -1,6 +1,5 @@
 """How words and factors are written, for the desk, the stations and formulas."""
 
-import re
 from collections.abc import Sequence
 
 from generator.sheet.sheet import Line, Number
@@ -9,11 +8,6 @@ from generator.sheet.sheet import Line, Number
 def either(words: Sequence[str]) -> str:
     """Words that are all right as an answer: „Katze“ oder „Matte“."""
     return " oder ".join(f"„{word}“" for word in words)
-
-
-def as_text(tokens: Sequence[str]) -> str:
-    """Tokens as one writes them: no space before a full stop."""
-    return re.sub(r" (?=[.,;:!?])", "", " ".join(tokens))
 
 
 def numbered_twins(tokens: Sequence[str]) -> tuple[str, ...]:

@@ -19,12 +19,13 @@ from generator.figures.weights import guess_arcs
 from generator.options import limits
 from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, STATIONS, Stop, block_of_id, id_of_block
 from generator.options.options import Options
+from generator.options.sentence import shown
 from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Sheet, Station, Table
 from generator.sheet.whole_sheet import WholeSheet, drawn, printed_of, with_ranges, withheld
-from generator.sheet.wording import as_text, places
+from generator.sheet.wording import places
 from generator.stations.add_norm_2.station import further_block
 from generator.stations.common import Tasks
 from generator.stations.next_word import PROBABILITY_PLACES
@@ -119,7 +120,7 @@ _VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": (
 
 def sentence_shown(options: Options) -> str:
     """The sentence as pupils see it: without the word that a trained model is to say."""
-    return printable(as_text(options.tokens) + _MORE if options.learns else options.satz)
+    return printable(shown(options.tokens) + _MORE if options.learns else options.satz)
 
 
 def _cover_picture(desk: Desk) -> Figure:
@@ -165,7 +166,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "root": desk.root,
         "example": desk.words[desk.example],
         "last": desk.words[-1],
-        "ending": printable(as_text(desk.calculation.model.tokens).rpartition(" ")[2]),
+        "ending": printable(shown(desk.calculation.model.tokens).rpartition(" ")[2]),
         "several": len(desk.exercises) > 1,
         "more": desk.more,
         "less": desk.less,

@@ -165,8 +165,9 @@ SHEETS = (
 
 def compared(options: dict[str, object], count: int, seed: int) -> Iterator[tuple[Try, list[bool | None]]]:
     """So many numbers of one sheet, each with the verdicts of `pruefe`, Moodle and STACK."""
+    from generator.basics.files import KEY
     from generator.output.formats.read import read
-    from generator.production.exports import KEY, asked_of
+    from generator.production.exports import asked_of
     from generator.production.sheet_documents import worksheet_and_key
     from generator.stations.make_sheet import make_sheet
 

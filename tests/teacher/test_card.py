@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from generator.basics.files import CARDS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
-from generator.production.press import CARDS
 from generator.production.worksheet import group_documents, jigsaw_of, review, taught
 from generator.sheet.page import Objects, Sides
 from generator.stations.make_sheet import make_sheet

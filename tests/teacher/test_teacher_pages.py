@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from generator.basics.files import CARDS
 from generator.check.marks import GRADE_PERCENT, grades
 from generator.options.course import COURSE
 from generator.output.render import environment
-from generator.production.press import CARDS
 from generator.teacher.teacher import marked, snippet
 from teacher.sheets import made, parts, recorded
 

@@ -10,12 +10,11 @@ from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from generator.basics.fonts import printable
 from generator.calculation.later_stations import main_temperature
 from generator.figures.parts import named
-from generator.options.sentence import SENTENCE_ENDS
+from generator.options.sentence import SENTENCE_ENDS, shown
 from generator.sheet.columns import Column
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
 from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
-from generator.sheet.wording import as_text
 from generator.stations.common import Tasks
 from generator.stations.generation.sampling import appended, in_columns, method
 
@@ -92,7 +91,7 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
     return tuple(
         parts(
             begun=printable(tokens[-1]),  # as it is spoken, without its place among its likes
-            ending=printable(as_text(each)),
+            ending=printable(shown(each)),
             case=against_texts(each),
             stray=stray(each),
             open=unended(each),
