@@ -3,8 +3,8 @@
     python -m tests.training_table.pairs [--anzahl 20] [--startwert 43]
 
 Sources and targets are drawn: a translation word by word as far as words have one, its beginning, or another
-German sentence. Each model is calculated by engine_learning/plain_transformer.py, unrounded, and read
-with heads of the cross-attention at 0.
+German sentence. Each model is calculated by tests/reference (`decimal`, lists), unrounded, and read with
+heads of the cross-attention at 0.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
-from engine_learning.plain_transformer import Taps, two_sentence_loss
+from engine_learning import decimal_forward
 
+from engine.model.model import Sizes
+from engine.model.rules import Rules
 from generator.options.options import Options
 from generator.words.target_vectors import pairs_like
 from generator.words.word_vectors import word_vectors
@@ -58,10 +61,8 @@ class Pair:
         self.weights = {name: np.array(w, dtype=float) for name, w in contents["weights"].items()}
         self.words, self.written = contents["zielvokabular"], contents["zieltokens"]
         self.start = contents["quantities"]["decoder.embedding"]["exact"][0]
-        self.sizes = SimpleNamespace(n_heads=options["heads"], n_blocks=options["bloecke"])
-        self.rules = SimpleNamespace(
-            positions=options["positionen"], scaling=options["skalierung"], causal_mask=True
-        )
+        self.sizes = Sizes(options["dimension"], options["heads"], options["ffn"], options["bloecke"])
+        self.rules = Rules(True, options["skalierung"], options["positionen"], temperatures=(1.0,))
 
     def run(self, source: np.ndarray, length: int, silent: tuple[str, ...] = ()) -> tuple[np.ndarray, dict]:
         """Probabilities of the words after so many, and what was met on the way; silent: heads without."""
@@ -69,12 +70,17 @@ class Pair:
         rows = [self.start, *(entering[self.words.index(word)] for word in self.written[1:length])]
         values = {head + "W_V": 0 * self.weights[head + "W_V"] for head in silent}
         model = SimpleNamespace(
-            sizes=self.sizes, rules=self.rules, source_embedding=source, embedding=np.array(rows)
+            sizes=self.sizes,
+            rules=self.rules,
+            source_embedding=source,
+            embedding=np.array(rows),
+            vocabulary_embedding=self.weights["decoder.vocabulary_embedding"],
+            weights=self.weights | values,
         )
-        tap = Taps()
-        two_sentence_loss(self.weights | values, model, 0, tap)
-        e = np.exp(tap.seen["decoder.logit"] - tap.seen["decoder.logit"].max())
-        return e / e.sum(), tap.seen
+        with mock.patch.object(decimal_forward, "rounded", lambda value, _: value):
+            found = decimal_forward.forward_of_two(model)
+        seen = {name: np.array(table, dtype=float) for name, table in found.items()}
+        return seen["decoder.temperature1.probability"], seen
 
 
 def look(contents: dict, options: Options) -> dict[str, bool]:

@@ -2,8 +2,8 @@
 
     python -m tests.training_table.parts [--anzahl 20] [--startwert 43] [--dimension 4] [--heads 2]
 
-Every model is recomputed by tests/reference (`decimal`, lists) with a head's W_V at 0, with all of them at 0,
-and with W_2 and b_2 at 0.
+Every model is recomputed by tests/reference (`decimal`, lists), also with a head's W_V at 0, with all of them
+at 0, and with W_2 and b_2 at 0.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from decimal import localcontext
 
 from reference.arithmetics import CONTEXT, Hand
-from reference.recomputation import used_places
+from reference.recomputation import differences, used_places
 from reference.task import Task
 from reference.transformer import Pen, Transformer
 
@@ -39,7 +39,8 @@ def another_is_likelier(row: list, word: int) -> bool:
 
 
 def look(contents: dict, options: Options) -> dict[str, bool]:
-    """Whether all parts are needed, whether all hidden units live, whether no component of a head is idle."""
+    """Whether all parts are needed, all hidden units live, no component is idle and no cell differs."""
+    same = differences(contents) == []
     ways = ("greedy.", "sampled.", "top_k.", "top_p.")
     contents["quantities"] = {n: q for n, q in contents["quantities"].items() if not n.startswith(ways)}
     word = contents["vocabulary"].index(contents["weiter"])
@@ -64,6 +65,7 @@ def look(contents: dict, options: Options) -> dict[str, bool]:
         "parts": all(needed) and another_is_likelier(nowhere, word),
         "units": all(living),
         "components": all(working),
+        "cells": same,
     }
 
 
