@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from generator.basics import fonts
-from generator.output import libraries
+from generator.output import machine
 from generator.output.machine import weasyprint
 
 # As in the wheels of gstreamer-libs 1.28.
@@ -30,7 +30,7 @@ def test_every_library_that_weasyprint_needs_is_the_one_of_the_package(tmp_path,
 
     asked = re.findall(r"^\w+ = _dlopen\((.*?)\)$", inspect.getsource(ffi), re.MULTILINE | re.DOTALL)
     wanted = [re.findall(r"'([^']+)'", names) for names in asked if "harfbuzz-vector" not in names]
-    found = [next(filter(None, (libraries.library(tmp_path, name) for name in names))) for names in wanted]
+    found = [next(filter(None, (machine.library(tmp_path, name) for name in names))) for names in wanted]
     assert [Path(file).name for file in found] == files
 
 
@@ -38,11 +38,11 @@ def test_every_library_that_weasyprint_needs_is_the_one_of_the_package(tmp_path,
 def test_on_windows_fonts_lie_where_every_letter_is_plain(tmp_path, monkeypatch, home, plain):
     scratch, shared = tmp_path / home, tmp_path / "ProgramData"
     ours = Path(shutil.copytree(fonts.folder() / "pdf", scratch / "pdf"))
-    monkeypatch.setattr(libraries, "sys", SimpleNamespace(platform="win32"))
-    monkeypatch.setattr(libraries, "fonts", SimpleNamespace(folder=lambda: scratch))
+    monkeypatch.setattr(machine, "sys", SimpleNamespace(platform="win32"))
+    monkeypatch.setattr(machine, "fonts", SimpleNamespace(folder=lambda: scratch))
     monkeypatch.setenv("PROGRAMDATA", str(shared))
-    file = libraries.fontconfig_file(scratch)
-    assert libraries.fontconfig_file(scratch) == file
+    file = machine.fontconfig_file(scratch)
+    assert machine.fontconfig_file(scratch) == file
     assert str(file).isascii()
     (folder,) = re.findall("<dir>(.*)</dir>", file.read_text(encoding="utf-8"))
     assert (Path(folder) == ours) == plain

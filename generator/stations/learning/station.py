@@ -30,13 +30,24 @@ from generator.stations.common import (
     room_for_products,
     unchanged,
 )
-from generator.stations.learning.after import after_part, changed_part, checked_part, questions
+from generator.stations.learning.after import after_part, asked_entry, changed_part, checked_part, questions
 from generator.stations.learning.attention import head_part, worked_out_before
 from generator.stations.learning.encoder import encoder_part
-from generator.stations.learning.one_weight import one_weight
-from generator.stations.learning.output import lesson_desk, loss_part, one_number, rate_text, vectors_part
-from generator.stations.next_word import word_vector
-from generator.stations.worked_lines import honest_sum, relation
+from generator.stations.learning.output import (
+    VECTORS,
+    largest_component,
+    lesson_desk,
+    loss_part,
+    one_number,
+    probabilities_copied,
+    rate_text,
+    right_word,
+    step_line,
+    vectors_part,
+    wrong_words,
+)
+from generator.stations.next_word import last_vector, word_vector
+from generator.stations.worked_lines import honest_sum, products_line, relation
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
@@ -300,3 +311,68 @@ def _component(desk: Desk, block: str) -> int:
     flow = np.abs(weights @ desk.quantity(f"gradient.{block}ffn.hidden").values[-1])
     few = (weights != 0).sum(1) <= _MOST_TERMS
     return 1 + int(np.argmax(np.where(few, flow, -1.0)[1:]))
+
+
+_ERROR = "gradient.logit"
+
+
+def one_weight(desk: Desk, tasks: Tasks) -> Parts:
+    """A component of the right word's vector; where only a head learns, an entry of its W_V."""
+    return (
+        _of_matrix(desk, tasks) if learning_of(desk).lesson.path == "attention" else _of_vector(desk, tasks)
+    )
+
+
+def _of_vector(desk: Desk, tasks: Tasks) -> Parts:
+    right, component = right_word(desk), largest_component(desk)
+    gradient = desk.number("gradient." + VECTORS, right, component, blank=True)
+    new = desk.number("step." + VECTORS, right, component, blank=True)
+    tasks.add("weight", "Berechne", "I", gradient, new, points=2)
+    return parts(
+        of_vector=True,
+        component=component + 1,
+        worked=_worked(desk, component),
+        old=word_vector(desk, right)[component],
+        gradient=gradient,
+        new=new,
+    )
+
+
+def _worked(desk: Desk, component: int) -> Parts | None:
+    """The same with the most probable wrong word; None where its line would tell what the pupil has found."""
+    wrong, vector = wrong_words(desk), last_vector(desk)
+    if not wrong or vector.blank or probabilities_copied(desk):
+        return None
+    word = wrong[0]
+    gradient = desk.number("gradient." + VECTORS, word, component)
+    new = desk.number("step." + VECTORS, word, component)
+    factors = [desk.number(_ERROR, word)], [vector.numbers[component]]
+    return parts(
+        word=desk.vocabulary[word],
+        gradient_line=products_line(desk, *factors, gradient),
+        gradient=gradient,
+        step_line=step_line(desk, word_vector(desk, word)[component], gradient, new),
+        new=new,
+    )
+
+
+def _of_matrix(desk: Desk, tasks: Tasks) -> Parts:
+    """The entry of W_V with the largest gradient but that which a task behind asks for, and its equals."""
+    at = f"block{desk.sizes.n_blocks}.head{learning_of(desk).lesson.head}."
+    name = f"gradient.{at}W_V"
+    sizes = np.abs(desk.quantity(name).values)
+    taken = asked_entry(desk, at, "W_V")
+    order = np.argsort(-sizes, axis=None, kind="stable")
+    places = [divmod(int(place), sizes.shape[1]) for place in order]
+    others = [place for place in places if place != taken]
+    row, column = next((place for place in others if sizes[place] != sizes[taken]), others[0])
+    new = desk.number(f"step.{at}W_V", row, column, blank=True)
+    tasks.add("weight", "Berechne", "I", new, points=1)
+    return parts(
+        of_vector=False,
+        row=row + 1,
+        column=column + 1,
+        old=desk.weight(at + "W_V", row, column),
+        gradient=desk.number(name, row, column),
+        new=new,
+    )
