@@ -192,10 +192,7 @@ def _label_column(text: str) -> int | None:
     return next((heads.index(label) for label in _LABELS if label in heads), None)
 
 
-def _separator(first: str) -> str:
-    return next((sign for sign in ";\t," if sign in first), ";")
-
-
 def _rows(text: str) -> list[list[str]]:
-    rows = csv.reader(io.StringIO(text), delimiter=_separator(text.partition("\n")[0]))
+    separator = next((sign for sign in ";\t," if sign in text.partition("\n")[0]), ";")
+    rows = csv.reader(io.StringIO(text), delimiter=separator)
     return [row for row in rows if any(map(str.strip, row))]

@@ -93,14 +93,10 @@ def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]
                     "number": number,
                     "sheet": note["blatt"],
                     "name": name,
-                    "results": _ends(note, station),
+                    "results": [r["werte"] for r in note["ergebnisse"] if r["station"] == station],
                     "points": note["stationen"][station]["be"],
                 }
                 for number, name, note in of_sentence
             ]
             which = f"Station {station}" + f", Gruppe {group}" * bool(group) + f" zu „{sentence}“" * several
             yield {"title": which, "columns": named, "rows": rows}
-
-
-def _ends(note: Mapping[str, Any], station: str) -> list[list[str]]:
-    return [r["werte"] for r in note["ergebnisse"] if r["station"] == station]

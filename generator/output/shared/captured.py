@@ -190,7 +190,7 @@ def aligned(found: Captured, tokens: list[str]) -> tuple[list[str], list[int]]:
         placed += tokens[before:there]
         if there >= len(tokens):
             break
-        if not _same(found.tokens[tag], tokens[there], kind):
+        if (optional(tokens[there]), tag_name(tokens[there])) != (kind, tag_name(found.tokens[tag])):
             lacking.append(tag)
             after = found.ends[tag] + 2
             placed += found.tokens[tag:after]
@@ -204,10 +204,6 @@ def aligned(found: Captured, tokens: list[str]) -> tuple[list[str], list[int]]:
 
 Shift = tuple[float, float]  # to the right and down, CSS px
 Edit = tuple[int, int, bytes]  # page, place on it, operator
-
-
-def _same(tag: str, other: str, kind: str) -> bool:
-    return optional(other) == kind and tag_name(other) == tag_name(tag)
 
 
 GAUGE: Final = re.compile(r'<span class="gauge" style="width:(\d+)%">')

@@ -54,7 +54,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     desk = lesson_desk(desk)
     path, layers = learning_of(desk).lesson.path, desk.sizes.n_blocks
     start = loss_part(desk, tasks)
-    weight = one_weight(desk, tasks)
+    weight = (_of_matrix if path == "attention" else _of_vector)(desk, tasks)
     after = after_part(desk, tasks)
     questions(tasks, path)
     vectors = vectors_part(desk, tasks) if path != "attention" else None
@@ -316,14 +316,8 @@ def _component(desk: Desk, block: str) -> int:
 _ERROR = "gradient.logit"
 
 
-def one_weight(desk: Desk, tasks: Tasks) -> Parts:
-    """A component of the right word's vector; where only a head learns, an entry of its W_V."""
-    return (
-        _of_matrix(desk, tasks) if learning_of(desk).lesson.path == "attention" else _of_vector(desk, tasks)
-    )
-
-
 def _of_vector(desk: Desk, tasks: Tasks) -> Parts:
+    """The one weight of the short form: a component of the right word's vector."""
     right, component = right_word(desk), largest_component(desk)
     gradient = desk.number("gradient." + VECTORS, right, component, blank=True)
     new = desk.number("step." + VECTORS, right, component, blank=True)
@@ -357,7 +351,10 @@ def _worked(desk: Desk, component: int) -> Parts | None:
 
 
 def _of_matrix(desk: Desk, tasks: Tasks) -> Parts:
-    """The entry of W_V with the largest gradient but that which a task behind asks for, and its equals."""
+    """Where only a head learns: the entry of its W_V with the largest gradient.
+
+    Without the one that a task behind asks for, and its equals.
+    """
     at = f"block{desk.sizes.n_blocks}.head{learning_of(desk).lesson.head}."
     name = f"gradient.{at}W_V"
     sizes = np.abs(desk.quantity(name).values)
