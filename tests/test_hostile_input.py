@@ -39,13 +39,7 @@ def calculated():
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("猫 犬",),
-        ("Die 🐈 sitzt",),
-        (KATZE, "--zielsatz", "The 猫"),
-        (KATZE, "--endezeichen", "犬"),
-    ],
+    "words", [("猫 犬",), ("Die 🐈 sitzt",), (KATZE, "--zielsatz", "The 猫"), (KATZE, "--endezeichen", "犬")]
 )
 def test_characters_that_no_font_has_are_refused(words, capsys, tmp_path):
     assert "die unsere Schriften nicht haben" in refused(capsys, "blatt", *words, "--ausgabe", tmp_path)
@@ -217,7 +211,7 @@ def test_vectors_of_equal_components_are_no_matter_of_size(capsys, tmp_path):
 
 def test_keys_of_other_numbers_do_not_stay_beside_a_new_sheet(tmp_path):
     key = tmp_path / "die-katze-sitzt" / "loesung-mit.html"
-    words = ("blatt", KATZE, "--stationen", "S", "--ausgabe", str(tmp_path))
+    words = ("blatt", KATZE, "--stationen", "2", "--gewichte", "auswahl", "--ausgabe", str(tmp_path))
     assert main([*words]) == 0
     key.write_text("mit eigenen Zahlen")
     assert main([*words]) == 0

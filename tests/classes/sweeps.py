@@ -1,9 +1,8 @@
-"""Class sets tried out: `python -m tests.classes.sweeps lesen|wahl|abbrechen|rechner [--anzahl N]`.
+"""Class sets tried out: `python -m tests.classes.sweeps lesen|wahl|rechner [--anzahl N]`.
 
 wahl: sets of three of as many drawn configurations, read back as with lesen. lesen: every number of every
-key, read from the bound PDF by place, is that of rechnung.json. abbrechen: killed at random points and
-begun again, a set comes out whole. rechner: with a Dask scheduler and one, two and four workers (of four
-one is killed on the way) the files say the same.
+key, read from the bound PDF by place, is that of rechnung.json. rechner: with a Dask scheduler and one, two
+and four workers (of four one is killed on the way) the files say the same.
 """
 
 from __future__ import annotations
@@ -169,46 +168,6 @@ def said(target: Path) -> dict[str, object]:
     return {path.name: path.read_bytes() for path in target.glob("*-klasse/**/*") if path.is_file()}
 
 
-def killed(times: int, target: Path) -> Iterator[str]:
-    command = [
-        sys.executable,
-        "-m",
-        "generator",
-        "klassensatz",
-        SENTENCE,
-        "--anzahl",
-        "6",
-        "--stationen",
-        "5",
-    ]
-    rng, whole, target = random.Random(1), target / "whole", target / "killed"
-    started = time.monotonic()
-    subprocess.run([*command, "--ausgabe", str(whole)], check=True, stdout=subprocess.DEVNULL)
-    length, wanted, before = time.monotonic() - started, said(whole), dict[Path, int]()
-    for turn in range(times):
-        process = subprocess.Popen([*command, "--ausgabe", str(target)], **QUIET)
-        time.sleep(rng.uniform(0.05, 1.0) * length)
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        notes = {path: path.stat().st_mtime_ns for path in target.glob(".papierformer-*/*-note.json")}
-        if any(before.get(path, when) != when for path, when in notes.items()):
-            yield f"turn {turn}: a sheet was made twice"
-        for note in notes:
-            for ending in ("arbeitsblatt.pdf", "loesung.pdf", "rechnung.json"):
-                if not note.with_name(note.name.replace("note.json", ending)).exists():
-                    yield f"turn {turn}: {note.name} without its {ending}"
-        if (state := said(target)) not in ({}, wanted):
-            yield f"turn {turn}: half a set"
-        if state:
-            subprocess.run(["rm", "-r", *map(str, target.glob("*-klasse"))], check=True)
-        before = notes
-        print(turn, f"{len(notes)} sheets done, {len(state)} files", flush=True)
-    subprocess.run([*command, "--ausgabe", str(target)], check=True, stdout=subprocess.DEVNULL)
-    if said(target) != wanted or list(target.glob(".papierformer*")):
-        yield "at the end: another set, or something left over"
-
-
 @contextlib.contextmanager
 def machines(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A scheduler and workers; its address, and the workers' processes."""
@@ -257,7 +216,7 @@ def by_workers(sheets: int, target: Path) -> Iterator[str]:
             yield f"{workers} workers: other contents, or {died} died"
 
 
-SWEEPS = {"lesen": read_back, "wahl": chosen, "abbrechen": killed, "rechner": by_workers}
+SWEEPS = {"lesen": read_back, "wahl": chosen, "rechner": by_workers}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

@@ -53,7 +53,7 @@ def mark_on(page):
 def test_where_all_have_the_same_numbers_the_key_is_printed_once_and_says_whose_it_is(tmp_path, capsys):
     names = tmp_path / "namen.csv"
     names.write_text("Ada\nBob\nCem\n", encoding="utf-8")
-    call = ["klassensatz", SENTENCE, str(names), "--gewichte", "auswahl", "--stationen", "4a"]
+    call = ["klassensatz", SENTENCE, str(names), "--gewichte", "auswahl", "--stationen", "2"]
     assert cli.main([*call, "--ausgabe", str(tmp_path / "x")]) == 0
     said = capsys.readouterr().out
     assert "3 Blätter, 1 verschiedenes" in said

@@ -28,11 +28,7 @@ def test_every_variant_is_a_question_that_expects_its_own_numbers(tmp_path):
         ausgabe=tmp_path,
     )
     folder = class_set.make(options, ("", ""), ThisProcess(), lambda *_: None)
-    assert {path.name for path in folder.iterdir()} == {
-        *class_set.FILES,
-        *exports.FILES,
-        "rechnungen",
-    }
+    assert {path.name for path in folder.iterdir()} == {*class_set.FILES, *exports.FILES, "rechnungen"}
     bank = ElementTree.parse(folder / "arbeitsblaetter-moodle.xml").getroot()
     questions = bank.findall("question[@type='cloze']")
     manifest = json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]

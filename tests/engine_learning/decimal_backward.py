@@ -5,17 +5,7 @@ from decimal import localcontext
 from reference.arithmetics import CONTEXT, ZERO, NotPlayableError
 from reference.transformer import Written
 
-from engine_learning.decimal_forward import (
-    Paper,
-    columns,
-    dot,
-    number,
-    over,
-    plus,
-    seen,
-    table,
-    times,
-)
+from engine_learning.decimal_forward import Paper, columns, dot, number, over, plus, seen, table, times
 
 
 def minus(A, B):

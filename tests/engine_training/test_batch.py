@@ -25,14 +25,7 @@ def tables_for(task, rng):
 def engine_model(task, tables, tokens):
     own = {name: tables[name] for name in weight_shapes(task.sizes) if name in tables}
     vocabulary = Vocabulary(task.corpus.vocabulary, tables[VECTORS], tables[OUTPUT])
-    return Model(
-        task.sizes,
-        tokens,
-        vocabulary.rows(tokens),
-        own | task.kept,
-        task.rules,
-        known=vocabulary,
-    )
+    return Model(task.sizes, tokens, vocabulary.rows(tokens), own | task.kept, task.rules, known=vocabulary)
 
 
 class NoTrace(ExactPen):

@@ -14,12 +14,7 @@ from tests.pdf.verapdf import assert_nothing_found, needs_verapdf
 
 KATZE = "Die Katze sitzt auf der Matte"
 CASES = {  # every kind of document once, with all that changes its tags or its pages
-    "booklet": Options(
-        satz="Die Katze schläft",
-        stationen=("0", "4b"),
-        gruppen="heads",
-        ausfuellbar=True,
-    ),
+    "booklet": Options(satz="Die Katze schläft", stationen=("0", "4b"), gruppen="heads", ausfuellbar=True),
     "two": Options(satz="Die Katze", zielsatz="The cat", lernen="ausgabe", stationen=("11",)),
 }
 MORE = {

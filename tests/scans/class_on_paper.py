@@ -255,10 +255,7 @@ def figures(sheets, told, errors, truth, seen, kinds) -> list[tuple[str, Any]]:
         ("right ones confirmed alone", share(kinds["right"] - kinds["right seen"], kinds["right"])),
         ("misread afterwards", share(misread, boxes)),
         ("wrong passed as right", share(passed, wrong)),
-        (
-            "crossed out or overwritten handed over",
-            both("crossed", "over", " seen"),
-        ),
+        ("crossed out or overwritten handed over", both("crossed", "over", " seen")),
         ("… not believed by the reader", both("crossed", "over", " unsure")),
         ("letters and fractions handed over", both("words", "fraction", " seen")),
         ("… not believed by the reader", both("words", "fraction", " unsure")),

@@ -149,10 +149,7 @@ def test_two_pages_in_one_photo():
     assert {
         found.mark.page
         for found in find_pages(np.asarray(both, np.float32), {SHEET: (SIZE, MARKS)}, (SIZE, MARKS))
-    } == {
-        1,
-        2,
-    }
+    } == {1, 2}
 
 
 def as_pdf(path, *images):

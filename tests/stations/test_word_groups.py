@@ -31,7 +31,6 @@ SENTENCES = (
     ("sentence", "d_model"),
     [
         (SENTENCES[2], 4),
-        (SENTENCES[2], 8),
         *(pytest.param(each, d, marks=pytest.mark.thorough) for each in SENTENCES for d in (4, 8)),
     ],
 )
