@@ -2,10 +2,12 @@
 
 import pytest
 from jinja2 import FileSystemLoader
+from laid_out import KATZE, laid_out
 
 from generator.basics import templates
 from generator.basics.errors import UserError
 from generator.commands import cli
+from generator.options.options import Options
 from generator.output import render
 
 
@@ -19,6 +21,7 @@ from generator.output import render
         ("Ja {{ x", 1, "fehlt das Ende"),
         ("Ja.\n{{ x|unt }}", 2, "Bei „unt“ geht es nicht weiter"),
         ("Ja.\n\n{{ x.gibtesnicht }}", 3, "steht „gibtesnicht“; das gibt es dort nicht."),
+        ("Ja.\n{{ value('block1.norm') }}", 2, "steht „block1.norm“; das gibt es dort nicht."),
     ],
 )  # fmt: skip
 def test_each_mistake_has_its_place(text, line, told, tmp_path, monkeypatch):
@@ -27,7 +30,9 @@ def test_each_mistake_has_its_place(text, line, told, tmp_path, monkeypatch):
     (tmp_path / "stations/a.html.j2").write_text(text, encoding="utf-8")
     made = templates.environment.__wrapped__("")
     with pytest.raises(UserError, match=rf"^In templates/stations/a.html.j2, Zeile {line}, ") as raised:
-        made.get_template("stations/a.html.j2").render(x=["y"])
+        made.get_template("stations/a.html.j2").render(
+            x=["y"], value=laid_out(Options(satz=KATZE))[1].quantity
+        )
     assert told in str(raised.value)
 
 

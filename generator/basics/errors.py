@@ -18,6 +18,10 @@ class Unfinished(UserError):  # noqa: N818
     """All was made and written that this machine can make; what is said names the rest and how to get it."""
 
 
+class UnknownNameError(KeyError):
+    """A name that the calculation does not have; in a template its writer can mend it."""
+
+
 def quoted(value: object) -> str:
     """The value in German quotation marks, short and harmless for a terminal: „Die Katze sitzt …“."""
     return f"„{shortened(value)}“"

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError, UndefinedError
 
-from generator.basics.errors import UserError, in_words, quoted, shown_path
+from generator.basics.errors import UnknownNameError, UserError, in_words, quoted, shown_path
 from generator.basics.reading import templates_folder
 
 _OPEN: Final = re.compile(r"needs to be closed is '(\w+)'")
@@ -55,7 +55,7 @@ class _Templates(Environment):
         except TemplateSyntaxError as error:
             where = _place(error.filename or error.name or "", error.lineno)
             raise UserError(f"In {where}, {_mistake(error.message or '')}.") from error
-        except UndefinedError as error:
+        except (UndefinedError, UnknownNameError) as error:
             name = _NAME.match(str(error))
             word = quoted(name[1] if name else error)
             raise UserError(f"In {_last_place(error)}, steht {word}; das gibt es dort nicht.") from error
@@ -75,7 +75,7 @@ def _mistake(message: str) -> str:
     return f"stimmt ein Zeichen nicht: Einem {{{{, {{% oder {{# fehlt das Ende; {_QUOTES}"
 
 
-def _last_place(error: UndefinedError) -> str:
+def _last_place(error: Exception) -> str:
     """Of the templates on the way to the error the innermost, with its line."""
     steps = traceback.extract_tb(error.__traceback__)
     return _place(*[(step.filename, step.lineno or 0) for step in steps if _is_ours(step.filename)][-1])

@@ -16,6 +16,7 @@ from engine.model.model import Sizes
 from engine.numbers.arrays import GUARD, Floats
 from engine.numbers.decimals import Decimals
 from engine.trace import DECODER, SOURCE_TOKEN, TARGET_TOKEN, CellAddress, Quantity, place_of
+from generator.basics.errors import UnknownNameError
 from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import Built
@@ -166,7 +167,10 @@ class Desk:
     # --- numbers --------------------------------------------------------------------------------------------
 
     def quantity(self, name: str) -> Quantity:
-        return self.hand[name]
+        try:
+            return self.hand[name]
+        except KeyError as error:
+            raise UnknownNameError(name) from error
 
     def number(
         self, name: str, *index: int, blank: bool = False, wide: bool = False, given: Given | None = None
