@@ -73,8 +73,8 @@ def _behind_word(tagged: Sequence[TaggedWord]) -> str:
     """The list for what the word before asks for: noch, nicht, oft, …; empty where it asks for nothing."""
     word, last = fold(tagged[-2].word), tagged[-1]
     name = next((name for name in _BEHIND_WORDS if word in said_before()["of_" + name].split()), "")
-    if name == "behind_still" and last.word_class is WordClass.ADJECTIVE and fold(last.word) != "einmal":
-        return "behind_still_how"
+    if name in ("behind_still", "behind_always") and last.word_class is WordClass.ADJECTIVE:
+        return name + "_how"
     if name == "behind_still" and last.word_class is WordClass.VERB and not _has_modal(tagged):
         return "behind_still_done"
     if name == "behind_not" and _is_said_to_be(tagged) and not last.word_class.has_kind:

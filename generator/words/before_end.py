@@ -45,7 +45,9 @@ _STRONG: Final[Mapping[Case, Mapping[str, str]]] = {  # without an article
     Case.GENITIVE: {},
 }
 _AGES: Final = ("neu", "alt", "jung", "modern")
-_MAKES: Final = "bau mal zeichn schreib schrieb näh strick back bastel pflanz erf koch bohr grab gräb grub"
+_MAKES: Final = """
+spinn web produzier entwerf entwirf bau mal zeichn schreib schrieb näh strick back bastel pflanz erf koch
+bohr grab gräb grub"""
 _COMPARED: Final = ("als", "wie")
 _OWN: Final = ("mein", "dein", "sein", "ihr", "unser")
 _ALONE: Final = (WordClass.PREPOSITION, WordClass.CONJUNCTION, WordClass.ARTICLE)
@@ -79,13 +81,7 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     if not last.word_class.has_kind:
         if before.word_class is WordClass.ADJECTIVE and last.word_class is not WordClass.ADJECTIVE:
             how_much = fold(tagged[-3].word) in HOW_MUCH  # sehr gut
-            if _has_clause(tagged) and not how_much:
-                return []
-            enough = fold(before.word) in said_before()["gradable"].split()
-            again = (ADDED, "schnell") if before.word == "gut" else ("wieder",)
-            if before.word.endswith("er") and fold(before.lemma) != fold(before.word):
-                return [("als", "sonst")]  # länger aufbleiben
-            return [again] if how_much else [("genug",) if enough else ("wie", "immer")]
+            return [] if _has_clause(tagged) and not how_much else [_behind_how(before, how_much)]
         alone = (
             before.word_class in _ALONE
             or (before.word_class is WordClass.PRONOUN and governed(tagged, len(tagged) - 2))
@@ -156,6 +152,18 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     if {theme_of(last), last.word} & set(said_before()["counted_as_much"].split()):
         much = [("viel",)]
     return _before_much(tagged, vectors[-1]) if behind else some or much or adverbs_before(tagged)
+
+
+def _behind_how(how: TaggedWord, how_much: bool) -> tuple[str, ...]:
+    """Between an adjective that says how and the end: laut genug vor, länger als sonst aufbleiben."""
+    word = fold(how.word)
+    if word.endswith("er") and fold(how.lemma) != word:
+        return ("als", "sonst")
+    if how_much and word == "gut":
+        return (ADDED, "schnell")
+    if how_much or word in said_before()["again"].split():
+        return ("wieder",)
+    return ("genug",) if word in said_before()["gradable"].split() else ("wie", "immer")
 
 
 def _may_be_verb(word: TaggedWord) -> bool:
@@ -250,7 +258,8 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
         return "of_unit"
     if stem == "kein":
         return "none_felt" if theme_of(noun) == "feelings" else "none"
-    if vector.kind is NounKind.TIME and noun.word_class is WordClass.NOUN and not adjectives_of(noun.word):
+    own = adjectives_of(noun.word) and stem != "jed"
+    if vector.kind is NounKind.TIME and noun.word_class is WordClass.NOUN and not own:
         if stem in ("jed", "jen", "dies"):
             return "each_time" if stem == "jed" else "some_time"
         unit = fold(noun.word) in exchange_lists()["others"]["every"].casefold().split()
@@ -304,7 +313,8 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     pairs = dict(pair.split("-") for pair in exchange_lists()["adjectives"]["beside"].split())
     if (beside := pairs.get(stem)) and plural:
         return [(ADDED, beside + ending)]
-    opposites = opposites_of(own, ending, vector.kind is NounKind.LIVING)
+    grows = theme_of(tagged[-1]) in ("plants", "trees")
+    opposites = opposites_of(own, ending, vector.kind is NounKind.LIVING and not grows)
     unlisted = not theme_of(tagged[-1]) and vector.kind is NounKind.ABSTRACT
     fitting = [] if unlisted else _anyones(_said_of(tagged[-1], vector))
     body = theme_of(tagged[-1]) == "body"

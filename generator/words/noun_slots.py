@@ -177,7 +177,8 @@ def holds_article(word: str) -> bool:
 
 def introduced(tagged: Sequence[TaggedWord], place: int) -> bool:
     """Whether a noun without preposition is not known yet: eine Karte, Briefe."""
-    behind_noun = place > 0 and tagged[place - 1].word_class is WordClass.NOUN  # zehn Minuten Verspätung
+    classes = [each.word_class for each in tagged[max(0, place - 2) : place]]
+    behind_noun = classes == [WordClass.NUMERAL, WordClass.NOUN]  # zehn Minuten Verspätung
     if not tagged[place].word_class.has_kind or governed(tagged, place) or behind_noun:
         return False
     slot, start = slot_at(tagged, place), place
