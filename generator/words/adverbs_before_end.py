@@ -11,7 +11,19 @@ from generator.words.noun_slots import BE, governed, holds_article, introduced, 
 ADDED: Final = "und"
 _BEHIND_WORDS: Final = tuple(
     "behind_" + name
-    for name in ("not", "already", "still", "never", "hardly", "always", "seldom", "often", "much", "long")
+    for name in (
+        "not",
+        "already",
+        "nearly",
+        "still",
+        "never",
+        "hardly",
+        "always",
+        "seldom",
+        "often",
+        "much",
+        "long",
+    )
 )
 _OF_PAIRS: Final = (WordClass.PARTICLE, WordClass.ADVERB)
 _OF_VERBS: Final = (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
@@ -77,7 +89,10 @@ def _behind_word(tagged: Sequence[TaggedWord]) -> str:
         return name + "_how"
     if name == "behind_still" and last.word_class is WordClass.VERB and not _has_modal(tagged):
         return "behind_still_done"
-    if name == "behind_not" and _is_said_to_be(tagged) and not last.word_class.has_kind:
+    if name == "behind_often" and last.word_class in _OF_VERBS:
+        return "behind_often_doing"
+    how = last.word_class in (WordClass.ADVERB, WordClass.ADJECTIVE) or _is_said_to_be(tagged)
+    if name == "behind_not" and how and not last.word_class.has_kind:
         return "behind_not_how"
     return name or ("most" if word.endswith("sten") and not tagged[-2].word_class.has_kind else "")
 

@@ -72,6 +72,8 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return [("des", "Jahres")] if before.word_class.has_kind else [("im", "Jahr")]
     if last.word in exchange_lists()["others"]["months"].split():
         return [("Monat",)] if fold(before.word) == "im" else []
+    if fold(last.word) == "nicht":
+        return [("gar",)]
     sides = exchange_lists()["adverbs"]
     if (
         before.word_class is WordClass.PREPOSITION
@@ -318,7 +320,7 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     unlisted = not theme_of(tagged[-1]) and vector.kind is NounKind.ABSTRACT
     fitting = [] if unlisted else _anyones(_said_of(tagged[-1], vector))
     body = theme_of(tagged[-1]) == "body"
-    if opposites and not body and plural:
+    if opposites and not body and plural and not (vector.kind is NounKind.LIVING and stem in _AGES):
         return [(ADDED, opposites[0])]
     if stem.endswith("er") and fold(tagged[-2].lemma) not in (stem, own):  # höhere Löhne
         return [(ADDED, "besser" + ending)]

@@ -255,7 +255,9 @@ class _Sentence(Spoken):
                 return list_with(word, exchange_lists()["small"].values())
             case WordClass.PRONOUN:
                 return self._pronouns(place)
-            case WordClass.ADVERB | WordClass.PARTICLE if not self.is_before(place):
+            case WordClass.ADVERB | WordClass.PARTICLE if not self.is_before(place) and not (
+                word == "nicht" and self.is_last(place)
+            ):
                 adverbs = exchange_lists()["adverbs"]
                 behind = place and self.tagged[place - 1].word_class is WordClass.PREPOSITION
                 return list_with(

@@ -175,7 +175,10 @@ def noun_kind(word: str, lemma: str = "") -> KindFinding:
     forms = [fold(form)[-_LONGEST_WORD:] for form in (word, lemma) if form]
     nouns = noun_lists().nouns
     exact = next((KindFinding(nouns[form], Origin.LISTED) for form in forms if form in nouns), None)
-    known = exact or next(filter(None, map(_lookup, forms)), None) or _derived(forms)
+    does = (
+        bool(lemma) and forms[0] == forms[-1] and forms[0].endswith("er")
+    )  # Schlagzeuger: not of Schlagzeug
+    known = exact or (None if does else next(filter(None, map(_lookup, forms)), None)) or _derived(forms)
     if known:
         return known
     head = next(filter(None, map(compound_head, forms)), None)

@@ -15,7 +15,6 @@ from generator.words.noun_slots import (
 from generator.words.spoken import Spoken
 
 _BEFORE_NOUN: Final = (WordClass.ARTICLE, WordClass.ADJECTIVE)
-_AREAS: Final = ("place", "water", "rivers")
 _BECOMES: Final = ("wird", "werde", "wirst", "war", "ist", "bin", "werden", "wurde")
 _ALONE_BEFORE: Final = (WordClass.VERB, WordClass.ADVERB, WordClass.PRONOUN, WordClass.CONJUNCTION)
 _GOES: Final = ("komm", "kam", "geh", "ging", "fahr", "fähr", "fuhr", "lauf", "läuf", "lief")
@@ -54,6 +53,8 @@ def bare_nouns(sentence: Spoken, place: int) -> list[str]:
         if works and plain and not verb_is_plural(sentence.tagged):
             return str(trades["feminine" if female else "masculine"]).split()
     facts = "" if sentence.is_last(place) or is_of_everyday(sentence) else bare["direction"]
+    there = before is not None and fold(before.word) == "im" and not is_of_everyday(sentence)
+    facts = bare["direction"] if there else facts
     if word not in facts.casefold().split() and (alike := list_with(word, [own, *bare.values()])):
         return alike if is_subject(sentence.tagged, place) else [other for other in alike if other != "Herr"]
     if place == 0 and sentence.tagged[1].word_class is WordClass.VERB:
@@ -73,9 +74,6 @@ def behind_preposition(sentence: Spoken, place: int) -> list[str]:
         return []
     group = nouns["on"] if slot.preposition == "auf" else {}
     own = [str(group.get(form, "")) for form in slot.forms]
-    theme = theme_of(sentence.tagged[place])
-    if place == 1 and theme in _AREAS:
-        own += [str(nouns[theme].get(form, "")) for form in slot.forms]
     return list_with(fold(sentence.words[place]), own)
 
 
