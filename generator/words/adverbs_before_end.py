@@ -64,7 +64,10 @@ def adverbs_before(tagged: Sequence[TaggedWord]) -> list[tuple[str, ...]]:
     done = last.word.startswith("ge") or last.word.endswith("t")
     if not name and before.word_class is WordClass.ADVERB and last.word_class in _OF_VERBS and not done:
         name = "second_doing"
-    name = name or _BEHIND.get(before.word_class, "of_noun" if last.word_class.has_kind else "adverb")
+    name = name or _BEHIND.get(
+        before.word_class,
+        "of_noun" if last.word_class.has_kind or last.word_class is WordClass.ADVERB else "adverb",
+    )
     denied = name + "_denied" if is_denied([each.word for each in tagged[:-2]]) else ""
     found = said_before().get(denied, said_before()[name])
     if last.word in exchange_lists()["others"]["once"].split():

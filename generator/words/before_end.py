@@ -203,7 +203,8 @@ def _stems(tagged: Sequence[TaggedWord], vector: WordVector) -> list[str]:
     found = _by_kind(tagged, vector, stem)
     makes = any(fold(each.word).startswith(tuple(_MAKES.split())) for each in tagged)
     said = {fold(each.word) for each in tagged}
-    new = [each for each in found if not {each, each.replace("hoh", "hoch")} & said]
+    stems = ((each, (each, each.replace("hoh", "hoch"))) for each in found)
+    new = [each for each, forms in stems if not any(word.startswith(forms) for word in said)]
     return [each for each in new or found if not (makes and each == "alt")]  # nobody builds an old house
 
 
@@ -269,6 +270,8 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
         many = slot is not None and slot.forms == ("plural",) and not definite
         some = "long" if many and is_determiner(determiner) else some
         since = slot is not None and slot.preposition == "seit"
+        if since and not is_determiner(determiner) and many:
+            return "since_many"
         return "own_time" if stem in _OWN else "since" if since else "time" if definite else some
     if definite and _is_paired(fold(noun.word)) and stem not in ("jed", "dies"):
         return _of_body(tagged) if slot is not None and slot.forms == ("plural",) else "side"

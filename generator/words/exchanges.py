@@ -142,7 +142,12 @@ class _Sentence(Spoken):
         eats = any(fold(each.word).startswith(_EATS) for each in self.tagged)
         groups = (exchange_lists()["nouns"][name] for name in ("family", "person"))
         relatives = " ".join(line for group in groups for line in group.values()).split()
-        free = all(self.words[i] in relatives for i in self.subjects()) or (doers == {"animal"} and eats)
+        places = any(
+            v.kind is NounKind.PLACE and t.word_class is WordClass.NAME
+            for v, t in zip(self.vectors, self.tagged, strict=True)
+        )
+        free = not places and all(self.words[i] in relatives for i in self.subjects())
+        free = free or (doers == {"animal"} and eats)
         described = self.tagged[last - 1].word_class is WordClass.ADJECTIVE
         if not free and not described:
             return []
@@ -212,7 +217,7 @@ class _Sentence(Spoken):
         if (
             not counted
             and not subject
-            and (word_class is not WordClass.VERB or self.is_last(place))
+            and (word_class not in (WordClass.VERB, WordClass.NAME) or self.is_last(place))
             and (alike := kin(self.words[place], slot, word_class is WordClass.NOUN))
         ):
             small = place and self.words[place - 1].startswith(("klein", "groß", "jung"))

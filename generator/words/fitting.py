@@ -26,7 +26,7 @@ from generator.words.noun_slots import SUBJECTS, belongs_to_noun, governed
 
 _WEAK = re.compile(r"(?<!verl)(?<!fr)(ier|[^ae]ig|[^aeiouhl]el|[^aeiouhr]er|be?reit)$")
 _NEEDS_E = re.compile(r"([td]|[^lrmnaeiouäöüh][mn])$")  # arbeitete, öffnete
-_PREFIXES: Final = ("be", "ent", "er", "ge", "ver", "zer")
+_PREFIXES: Final = ("be", "ent", "er", "ge", "ver", "zer", "über", "unter", "um", "miss")
 MODAL: Final = ("wollen", "können", "sollen", "dürfen", "müssen", "mögen", "werden")
 _OBJECTS = ("wen", "ihn", "mich", "dich", "euch", "das", "was", "nichts", "etwas", "alles")
 _ALONE = (*SUBJECTS, "sie", "ich", "du", "wer", *_OBJECTS)
@@ -59,7 +59,7 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     two_clauses = two_clauses or any(fold(each.word) in clauses for each in tagged[1:])
     tenses, others = exchange_lists()["tenses"], {fold(tagged[0].word), *(each.word for each in tagged)}
     dated = two_clauses or others & {*tenses["then"].split(), *tenses["now"].split()}
-    helpers = ("weather", *(() if dated else ("be", "have")))
+    helpers = (*(("weather",) if "es" in map(fold, others) else ()), *(() if dated else ("be", "have")))
     helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
     hangs = word.startswith(("häng", "fällt")) and len(_subject_and_objects(tagged, kinds)) > 1
     fixed = others & {"bitte", *tenses["now"].split(), *tenses["then"].split()}

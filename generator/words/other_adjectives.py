@@ -54,8 +54,7 @@ def other_adjectives(sentence: Spoken, place: int) -> list[str]:
         is_so = any(fold(each) in _BE for each in sentence.words)
         how = lists["opposites"] if fold(sentence.words[place - 1]) in HOW_MUCH else []
         how = how if is_so or word in lists["manner"].split() else []  # leuchtet sehr hell
-        blooms = is_so or any(fold(each).startswith("blüh") for each in sentence.words)
-        shades = lists["shades"] if blooms else []
+        shades = lists["shades"] if any(fold(each).startswith("blüh") for each in sentence.words) else []
         return list_with(word, [*(lists[name] for name in names), *how, *shades])
     compared = any(fold(each) in _BE for each in sentence.words)
     return list_with(word, [*(lists[name] for name in names[not compared :]), *adverbs.values()])
@@ -84,7 +83,7 @@ def how_it_is(sentence: Spoken, place: int) -> list[str]:
         abstract = about is not None and sentence.vectors[about].kind is NounKind.ABSTRACT
         if about is None and "es" in sentence.words:
             return str(lists["how_weather"]).split()
-        return str(lists["living" if living else "how_abstract" if abstract else "how_thing"]).split()
+        return str(lists["how_living" if living else "how_abstract" if abstract else "how_thing"]).split()
     return str(lists["done" if living else "happening"]).split()
 
 

@@ -43,7 +43,7 @@ ENDS = [
     ("Die Turnerin springt mit Schwung", "viel Schwung, wenig Schwung, etwas Schwung"),
     ("Der Mond scheint hell in der Nacht", "langen Nacht, kalten Nacht"),
     ("Die Blumen im Garten blühen rot", "gelb, grün"),
-    ("Im Winter trage ich eine warme Mütze", "Hose, Jacke, und schöne Mütze"),
+    ("Im Winter trage ich eine warme Mütze", "Hose, Jacke, und neue Mütze"),
     ("Der Frosch sitzt im Gras", "grünen Gras, nassen Gras"),
     ("Der Käfer krabbelt über die Hand", "linke Hand, rechte Hand"),
     ("Die Astronautin fliegt zum Mond", "hellen Mond, schönen Mond"),
