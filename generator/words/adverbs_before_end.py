@@ -92,6 +92,9 @@ def _behind_word(tagged: Sequence[TaggedWord]) -> str:
         return name + "_how"
     if name == "behind_still" and last.word_class is WordClass.VERB and not _has_modal(tagged):
         return "behind_still_done"
+    able = any(fold(each.lemma) in ("können", "lassen") for each in tagged[:-1])
+    if name == "behind_not" and able and last.word_class is WordClass.VERB:
+        return "behind_not_able"
     if name == "behind_often" and last.word_class in _OF_VERBS:
         return "behind_often_doing"
     how = last.word_class in (WordClass.ADVERB, WordClass.ADJECTIVE) or _is_said_to_be(tagged)
@@ -107,6 +110,8 @@ def _before_verb(tagged: Sequence[TaggedWord]) -> str:
     if governed(tagged, len(tagged) - 2):
         place = "behind_time" if time else "behind_place"  # schlug in den Turm wieder ein
         return "" if tagged[0].word_class is WordClass.QUESTION else place
+    if article in ("eine", "einen") and noun.word_class is not WordClass.NOUN:
+        return "behind_one"  # eine Zwei und mehr
     if noun.word_class is not WordClass.NOUN:
         return ""
     if time:
@@ -120,7 +125,9 @@ def _before_verb(tagged: Sequence[TaggedWord]) -> str:
     slot = slot_at(tagged, len(tagged) - 2)
     if article in ("mehr", "weniger", "viel", "genug"):
         return "behind_many"
-    if slot is None or not (is_determiner(article) or tagged[-3].word_class in _TIED[:2]):
+    if tagged[-3].word_class is WordClass.ADJECTIVE and not is_determiner(article):
+        return "behind_one"
+    if slot is None or not (is_determiner(article) or tagged[-3].word_class is WordClass.NUMERAL):
         return "bare_done"  # hat Fangen und mehr gespielt
     one = "somebody" if noun_kind(noun.word, noun.lemma).kind is NounKind.LIVING else "one"
     return "behind_" + ("many" if slot.forms == ("plural",) else one)

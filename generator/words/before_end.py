@@ -98,7 +98,8 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
         return _strong(tagged, vectors[-1])
     if fold(before.word) in _MUCH:
         exact = fold(before.word) != "wenig" and fold(tagged[-3].word) not in HOW_MUCH
-        return adverbs_before(tagged) if exact else _strong(tagged, vectors[-1])
+        too = Case.ACCUSATIVE if fold(tagged[-3].word) == "zu" else None
+        return adverbs_before(tagged) if exact else _strong(tagged, vectors[-1], too)
     if last.word_class is WordClass.NAME and not holds_article(fold(before.word)):
         whole = before.word_class is WordClass.NOUN and last.word.endswith("s")  # das höchste Gebirge Europas
         place = vectors[-1].kind is NounKind.PLACE
@@ -114,7 +115,7 @@ def before_end(tagged: Sequence[TaggedWord], vectors: Sequence[WordVector]) -> l
     ending = adjective_ending(tagged, len(tagged) - 1)
     unit = set(base_forms(fold(last.word))) & _units()
     if unit and fold(before.word) in [*exchange_lists()["others"]["some"].split(), "wenige"]:
-        return [("hundert",)]
+        return [("lange",)] if vectors[-1].kind is NounKind.TIME else [("hundert",)]
     if counted and unit:
         return [("oder", "weniger" if before.word == "null" else "mehr")]
     if fold(before.word) == "zu":
@@ -201,11 +202,16 @@ def _stems(tagged: Sequence[TaggedWord], vector: WordVector) -> list[str]:
     if special := _special(tagged, vector, stem):
         return said_before()[special].split()
     found = _by_kind(tagged, vector, stem)
-    makes = any(fold(each.word).startswith(tuple(_MAKES.split())) for each in tagged)
     said = {fold(each.word) for each in tagged}
     stems = ((each, (each, each.replace("hoh", "hoch"))) for each in found)
     new = [each for each, forms in stems if not any(word.startswith(forms) for word in said)]
-    return [each for each in new or found if not (makes and each == "alt")]  # nobody builds an old house
+    return [
+        each for each in new or found if not (each == "alt" and _makes(tagged))
+    ]  # nobody builds an old house
+
+
+def _makes(tagged: Sequence[TaggedWord]) -> bool:
+    return any(fold(each.word).startswith(tuple(_MAKES.split())) for each in tagged)
 
 
 def _by_kind(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> list[str]:
@@ -306,7 +312,8 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
     if tagged[-2].word.istitle() or tagged[-3].word_class is WordClass.ADJECTIVE:
         return []  # der Erste Weltkrieg, lange braune Haare
     single = has_no_plural(fold(tagged[-1].word))
-    plural = plural and not single
+    one = tagged[-1].word == tagged[-1].lemma and tagged[-1].word.endswith("e")  # schlechte Laune
+    plural = plural and not single and not one
     if not single and (other := next_of(own.removesuffix(ending), lists["too_next"].split())):
         return [("und" if other.endswith("st") else "oder", other + ending)]
     if paired or own.startswith(tuple(exchange_lists()["others"]["only"].split())):
@@ -316,27 +323,31 @@ def _second_adjective(tagged: Sequence[TaggedWord], vector: WordVector, ending: 
         return [(stem + ending,) for stem in fitting or said_before()[name_of or "behind_only"].split()]
     stem = own.removesuffix(ending)
     pairs = dict(pair.split("-") for pair in exchange_lists()["adjectives"]["beside"].split())
-    if (beside := pairs.get(stem)) and plural:
-        return [(ADDED, beside + ending)]
+    bright = exchange_lists()["adjectives"]["bright"].split()
+    if (beside := pairs.get(stem)) and (plural or stem in bright):
+        return [(ADDED if plural else "oder", beside + ending)]
+    row = next((row for row in (_AGES, lists["sizes"].split()) if stem in row), ())
     grows = theme_of(tagged[-1]) in ("plants", "trees")
     opposites = opposites_of(own, ending, vector.kind is NounKind.LIVING and not grows)
     unlisted = not theme_of(tagged[-1]) and vector.kind is NounKind.ABSTRACT
     fitting = [] if unlisted else _anyones(_said_of(tagged[-1], vector))
     body = theme_of(tagged[-1]) == "body"
     if opposites and not body and plural and not (vector.kind is NounKind.LIVING and stem in _AGES):
-        return [(ADDED, opposites[0])]
+        return [(ADDED if row else "oder", opposites[0])]
     if stem.endswith("er") and fold(tagged[-2].lemma) not in (stem, own):  # höhere Löhne
         return [(ADDED, "besser" + ending)]
     if stem.endswith(("st", "ßt")):
-        return [(ADDED, each + ending) for each in lists["too_most"].split() if each != stem]
+        best = "too_best_living" if vector.kind is NounKind.LIVING else "too_best"
+        most = lists[best if stem == "best" else "too_most"].split()
+        return [(ADDED, each + ending) for each in most if each != stem]
     kinds = {NounKind.ABSTRACT: "too_abstract", NounKind.LIVING: "too_living"}
     kind = NounKind.ABSTRACT if vector.kind is None or vector.origin is Origin.GUESSED else vector.kind
     too = lists[kinds.get(kind, "too")].split()
-    row = next((row for row in (_AGES, lists["sizes"].split()) if stem in row), ())
     others = [each for each in fitting if each not in (stem, *row) and each + ending not in opposites]
     alike = (
         () if stem.endswith(("end", *exchange_lists()["others"]["adjacent"].split())) else (ADDED,)
     )  # das brennende alte Haus
+    others = [each for each in others if not (each == "alt" and _makes(tagged))]
     others = others or [each for each in too if each != stem][:1]
     return [(*alike, each + ending) for each in others if ending]
 

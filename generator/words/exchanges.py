@@ -282,11 +282,18 @@ class _Sentence(Spoken):
             gives = tuple(exchange_lists()["others"]["to_somebody"].split())
             dative = dative or any(each.startswith(gives) for each in others)
             names = ("to_whom", "whom", "much", "all") if dative else ("whom", "to_whom", "much", "all")
-            own = {"du": ("dir", "dich", "euch"), "ich": ("mir", "mich"), "wir": ("uns",)}
+            own = {
+                "du": ("dir", "dich", "euch"),
+                "ich": ("mir", "mich"),
+                "wir": ("uns",),
+                "ihr": ("dir", "euch"),
+            }
             selves = [self_ for who in others for self_ in own.get(who, ())]
             found = list_with(word, [*(small[name] for name in names), subjects["plural"]])
             return [each for each in found if not {each, word} & {*selves}]
         if not others & set(subjects["tied"].split()) and (place == 0 or word in ("er", "wir", "man")):
+            if place == 1 and self.tagged[0].word_class is WordClass.VERB:
+                return []  # Wollen wir
             name = "plural" if verb_is_plural(self.tagged) else "singular"
             if place == 0 or word != "sie":
                 found = list_with(word, [subjects[name], subjects["anybody"]])

@@ -49,6 +49,8 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
             return ["worden sein"] if any(fold(each.lemma) in MODAL for each in tagged[:-1]) else []
         if tagged[-2].word_class is WordClass.VERB and helps:
             return helps
+        if any(fold(each.lemma) in MODAL for each in tagged[:-1]):
+            skip = (*skip, "have_plural", "be_plural")
         alike = [*(words for name, words in exchange_lists()["alike"].items() if name not in skip), *weather]
         return list_with(word, alike) or _last_verbs(clause, kinds[-len(clause) :])
     classes = [each.word_class for each in tagged]

@@ -314,6 +314,8 @@ def _differs(word: str, lemma: str) -> bool:
     heads = (word[cut:] for cut in range(3, len(word) - 2) if begins_compound(word[:cut]))
     if ending == "e" and (word in nouns or any(head in nouns for head in heads)):  # Rinde is not of Rind
         return False
+    if lemma == word + "n" and word in nouns:  # Säge is not of sägen
+        return False
     return bool(lemma) and word != lemma and (ending == word or ending in _PLURALS)
 
 

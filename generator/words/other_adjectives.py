@@ -56,8 +56,7 @@ def other_adjectives(sentence: Spoken, place: int) -> list[str]:
         how = how if is_so or word in lists["manner"].split() else []  # leuchtet sehr hell
         shades = lists["shades"] if any(fold(each).startswith("blüh") for each in sentence.words) else []
         return list_with(word, [*(lists[name] for name in names), *how, *shades])
-    compared = any(fold(each) in _BE for each in sentence.words)
-    return list_with(word, [*(lists[name] for name in names[not compared :]), *adverbs.values()])
+    return list_with(word, adverbs.values())
 
 
 def _stems_for(sentence: Spoken, stem: str, noun: int) -> list[str]:
@@ -81,7 +80,7 @@ def how_it_is(sentence: Spoken, place: int) -> list[str]:
     living = about is None or sentence.vectors[about].kind is NounKind.LIVING
     if any(fold(each) in _BE for each in sentence.words[:place]):
         abstract = about is not None and sentence.vectors[about].kind is NounKind.ABSTRACT
-        if about is None and "es" in sentence.words:
+        if about is None and "es" in map(fold, sentence.words):
             return str(lists["how_weather"]).split()
         return str(lists["how_living" if living else "how_abstract" if abstract else "how_thing"]).split()
     return str(lists["done" if living else "happening"]).split()

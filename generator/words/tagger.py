@@ -272,6 +272,9 @@ def _with_verb(tagged: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
 def mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
     """What the words around tell better: „heißen“ in „Wir trinken heißen Tee“ is no second verb."""
     tagged = _with_verb(tagged)
+    noun_first = len(tagged) > 1 and tagged[0].word_class is tagged[1].word_class is WordClass.VERB
+    if noun_first and is_listed_noun(tagged[0].word):  # Spinnen haben acht Beine
+        tagged = [replace(tagged[0], word_class=WordClass.NOUN), *tagged[1:]]
     found, unbent = list(tagged), exchange_lists()["others"]["unbent"].split()
     for place in range(1, len(tagged) - 1):
         after = tagged[place + 1]

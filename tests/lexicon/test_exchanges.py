@@ -10,10 +10,10 @@ ENDS = [
     ("Ein Delfin springt durch den Reifen", "alten Reifen, neuen Reifen"),
     ("Der Sturm zerstört viele Häuser", "alte Häuser, neue Häuser"),
     ("Die Katze sitzt auf der Matte", "Decke, Bank, Kiste, Couch, Treppe, Kommode"),
-    ("Der Bäcker verkauft am Morgen warme Brötchen", "und kalte Brötchen"),
+    ("Der Bäcker verkauft am Morgen warme Brötchen", "oder kalte Brötchen"),
     ("Die Möwe klaut am Strand ein Brot", "frisches Brot, gutes Brot"),
     ("Unsere Lehrerin schreibt die Lösung an die Tafel", "neue Tafel"),
-    ("Der kleine Hund jagt einen roten Ball", "und alten Ball, und neuen Ball"),
+    ("Der kleine Hund jagt einen roten Ball", "oder gelben Ball"),
     ("Wir trinken im Winter heißen Tee", "Kaffee, Kakao, und guten Tee"),
     ("Ich esse gern frisches Brot", "und gutes Brot"),
     ("Der Lehrer hilft den Kindern", "kleinen Kindern, lieben Kindern"),
@@ -111,7 +111,7 @@ INNER = [
     ("Kühe fressen meistens Gras", 0, "Sie Alle Viele"),
     ("Goethe schrieb viele berühmte Gedichte", 0, ""),
     ("Die Kinder freuen sich auf die Ferien", 2, "freuten"),
-    ("Der Elefant ist größer als die Maus", 3, "kleiner älter jünger schwerer leichter"),
+    ("Der Elefant ist größer als die Maus", 3, ""),
 ]
 
 
