@@ -83,6 +83,9 @@ def how_it_is(sentence: Spoken, place: int) -> list[str]:
         if about is None and "es" in map(fold, sentence.words):
             return str(lists["how_weather"]).split()
         return str(lists["how_living" if living else "how_abstract" if abstract else "how_thing"]).split()
+    senses = tuple(lists["senses"].split())
+    if any(fold(each).startswith(senses) for each in sentence.words):
+        return str(lists["sensed"]).split()
     return str(lists["done" if living else "happening"]).split()
 
 
