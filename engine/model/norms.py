@@ -15,7 +15,7 @@ SUM, SUM_OF_SQUARES = "sum", "sum_of_squares"
 _ADDED: Final = {SUM: RESIDUAL, SUM_OF_SQUARES: SQUARE}
 
 
-class Step(NamedTuple):
+class NormStep(NamedTuple):
     """of: the sum whose d-th part it is, or the earlier step whose root it is; sign, latex: its name."""
 
     of: str
@@ -31,7 +31,7 @@ class Norm:
     """
 
     name: str
-    steps: Mapping[str, Step] = field(hash=False)
+    steps: Mapping[str, NormStep] = field(hash=False)
     parameters: Mapping[str, float] = field(hash=False)
 
     def __str__(self) -> str:
@@ -68,9 +68,9 @@ class Norm:
 LAYER_NORM: Final = Norm(
     "LayerNorm",
     {
-        "mean": Step(SUM, "μ", r"\mu"),
-        "variance": Step(SUM_OF_SQUARES, "σ²", r"\sigma^2"),
-        "std": Step("variance", "σ", r"\sigma"),
+        "mean": NormStep(SUM, "μ", r"\mu"),
+        "variance": NormStep(SUM_OF_SQUARES, "σ²", r"\sigma^2"),
+        "std": NormStep("variance", "σ", r"\sigma"),
     },
     {"gamma": 1.0, "beta": 0.0},
 )

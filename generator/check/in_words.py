@@ -165,7 +165,7 @@ def as_page(html: str) -> str:
 
 
 @dataclass(frozen=True)
-class Paper:
+class MarkedPaper:
     """What one pupil handed in, judged; label: the number of the sheet or the name of the file.
 
     by_hand: points that only a person can give, by station and number of the exercise. sheet: its short name.
@@ -206,7 +206,7 @@ class Paper:
         return [" oder ".join(mistake_texts()[i]["title"] for i in f.ids) for f in self.report.findings]
 
 
-def feedback(papers: Sequence[Paper], date: str) -> str:
+def feedback(papers: Sequence[MarkedPaper], date: str) -> str:
     """A page to print: for each pupil one."""
     told = [_feedback(paper) for paper in papers]
     return as_page(environment("check").get_template("feedback.html.j2").render(pupils=told, date=date))
@@ -218,7 +218,7 @@ def task_title(cell: CellAddress, exercises: Sequence[Exercise]) -> str:
     return f"Station {found.station}, Aufgabe {found.number}" if found else ""
 
 
-def _feedback(paper: Paper) -> dict[str, Any]:
+def _feedback(paper: MarkedPaper) -> dict[str, Any]:
     exercises, marks = paper.rebuilt.exercises, paper.marks
     views = cell_views(paper.report, paper.rebuilt)
     slip = next(((cell, view) for cell, view in views if cell.charged), None)

@@ -16,7 +16,7 @@ from generator.basics.files import write_one
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import check
-from generator.check.in_words import Paper, feedback
+from generator.check.in_words import MarkedPaper, feedback
 from generator.page.reviewing import entries_of, opened_sheet
 from generator.page.shelf import NOT_OURS
 from generator.production import scanned
@@ -56,7 +56,7 @@ def entered_result(source: Mapping[str, str], entered: Sequence[Mapping[str, Any
     return {"bericht": as_html(papers, ()), "tabelle": as_csv(papers), "rueckmeldung": _feedback(papers)}
 
 
-def _entered(source: Mapping[str, str], said: Mapping[str, Any]) -> Paper:
+def _entered(source: Mapping[str, str], said: Mapping[str, Any]) -> MarkedPaper:
     match said:
         case {"name": str(name), "antworten": list(written), "hand": dict(given), "blatt": str(sheet)}:
             number = said.get("nummer")
@@ -64,7 +64,7 @@ def _entered(source: Mapping[str, str], said: Mapping[str, Any]) -> Paper:
             answers = Answers(tuple(entries_of(written)), 0)
             hand = dict(_points(key, value, rebuilt) for key, value in given.items())
             report, name = check(rebuilt, answers), name[:_LONGEST_NAME]
-            return Paper(str(number or ""), name, rebuilt, report, hand, sheet[:8])
+            return MarkedPaper(str(number or ""), name, rebuilt, report, hand, sheet[:8])
     raise UserError(NOT_OURS)
 
 
@@ -91,7 +91,7 @@ def _points(key: Any, value: Any, rebuilt: Rebuilt) -> tuple[tuple[str, int], in
     raise UserError(NOT_OURS)
 
 
-def _feedback(papers: Sequence[Paper]) -> str:
+def _feedback(papers: Sequence[MarkedPaper]) -> str:
     return feedback(papers, time.strftime("%d.%m.%Y"))
 
 

@@ -44,7 +44,7 @@ _LONGEST: Final = 4000
 
 
 @dataclass(frozen=True)
-class Field:
+class FormField:
     """One option on the page.
 
     widget: switch, choice, some (of a list), word, words, whole, lines or text. values: (value, label) to
@@ -67,7 +67,7 @@ class Group:
 
     name: str
     says: str
-    fields: tuple[Field, ...]
+    fields: tuple[FormField, ...]
 
 
 @cache
@@ -218,13 +218,13 @@ def _labelled(flag: re.Match[str]) -> str:
     return f"„{label}“{' ausgeschaltet' if flag[1] else ''}"
 
 
-def _field(option: Option) -> Field:
+def _field(option: Option) -> FormField:
     kind = option.kind
     label = _texts()["namen"].get(option.name, option.help)
     standard = "" if option.default is None else kind.shown(option.default)
     low, high = (kind.for_paper().low, kind.for_paper().high) if isinstance(kind, Whole) else (None, None)
     values = tuple(_values(option, low, high))
-    return Field(option.name, label, _help(option), _widget(option, values), standard, values, low, high)
+    return FormField(option.name, label, _help(option), _widget(option, values), standard, values, low, high)
 
 
 def _help(option: Option) -> str:

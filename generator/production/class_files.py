@@ -21,7 +21,7 @@ from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import check
 from generator.check.entries import is_pdf
-from generator.check.in_words import Paper
+from generator.check.in_words import MarkedPaper
 from generator.check.report import unread_entries
 from generator.production.class_set import CALCULATIONS, MANIFEST
 
@@ -59,7 +59,7 @@ Handed = tuple[str, str, Callable[[Mapping[str, int]], Answers]]
 class Papers:
     """What could be judged, and a sentence for every file of which something could not."""
 
-    papers: tuple[Paper, ...]
+    papers: tuple[MarkedPaper, ...]
     unread: tuple[str, ...]
 
 
@@ -140,7 +140,7 @@ def read_files(source: Source, files: Sequence[tuple[str, bytes]]) -> Papers:
 
 
 def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
-    papers: list[Paper] = []
+    papers: list[MarkedPaper] = []
     unread: list[str] = []
     for label, where, read in handed:
         try:
@@ -154,7 +154,7 @@ def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
         except UserError as error:
             unread.append(str(error) if where in str(error) else f"{where}: {error}")
         else:
-            papers.append(Paper(number, name, rebuilt, report))
+            papers.append(MarkedPaper(number, name, rebuilt, report))
             if told := unread_entries(report, rebuilt):
                 unread.append(f"{where}: {' '.join(told)}")
     if not papers:
@@ -162,7 +162,7 @@ def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
     return Papers(tuple(sorted(papers, key=_order)), tuple(unread))
 
 
-def _order(paper: Paper) -> tuple[int, str]:
+def _order(paper: MarkedPaper) -> tuple[int, str]:
     return (int(paper.label), "") if paper.label.isdigit() else (0, paper.label)
 
 

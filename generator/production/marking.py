@@ -10,12 +10,12 @@ from typing import NamedTuple
 from generator.basics.cell_names import cell_title
 from generator.basics.templates import environment
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG
-from generator.check.in_words import Paper, as_page, task_title
+from generator.check.in_words import MarkedPaper, as_page, task_title
 
 _MOST_PLACES = 12
 
 
-def as_csv(papers: Sequence[Paper], person: str = "Name") -> str:
+def as_csv(papers: Sequence[MarkedPaper], person: str = "Name") -> str:
     """One line for each pupil, as a German spreadsheet opens it; no cell begins a formula.
 
     person: what a pupil is called by.
@@ -43,7 +43,7 @@ def _cell(value: object) -> str:
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ';"\r\n') else text
 
 
-class Bar(NamedTuple):
+class ResultBar(NamedTuple):
     """One bar of a chart: what it stands for, what is written beside it, its length in percent."""
 
     title: str
@@ -51,7 +51,7 @@ class Bar(NamedTuple):
     length: int
 
 
-def as_html(papers: Sequence[Paper], unread: Sequence[str], person: str = "Name") -> str:
+def as_html(papers: Sequence[MarkedPaper], unread: Sequence[str], person: str = "Name") -> str:
     """A page for the teacher: every pupil's points and grade, mistakes, stations, answers to talk about."""
     rows = [(paper, paper.report.summary()) for paper in papers]
     marks = [mark for paper in papers for mark in paper.marks.exercises]
@@ -73,12 +73,12 @@ def as_html(papers: Sequence[Paper], unread: Sequence[str], person: str = "Name"
     )
 
 
-def _mistakes(papers: Sequence[Paper]) -> list[Bar]:
+def _mistakes(papers: Sequence[MarkedPaper]) -> list[ResultBar]:
     count = Counter(title for paper in papers for title in set(paper.mistakes))
     return _bars(count.most_common(), len(papers))
 
 
-def _stations(papers: Sequence[Paper]) -> list[Bar]:
+def _stations(papers: Sequence[MarkedPaper]) -> list[ResultBar]:
     """The share of points reached, of those who worked there; the hardest first."""
     reached: dict[str, list[float]] = {}
     for paper in papers:
@@ -87,10 +87,12 @@ def _stations(papers: Sequence[Paper]) -> list[Bar]:
             if possible > 0:
                 reached.setdefault(station, []).append(given / possible)
     shares = sorted((sum(each) / len(each), station) for station, each in reached.items())
-    return [Bar(f"Station {s}", f"{100 * share:.0f} % der BE", round(100 * share)) for share, s in shares]
+    return [
+        ResultBar(f"Station {s}", f"{100 * share:.0f} % der BE", round(100 * share)) for share, s in shares
+    ]
 
 
-def _places(papers: Sequence[Paper]) -> list[Bar]:
+def _places(papers: Sequence[MarkedPaper]) -> list[ResultBar]:
     """The cells where most went wrong by themselves: answers to talk about."""
     count: Counter[str] = Counter()
     for paper in papers:
@@ -104,5 +106,5 @@ def _places(papers: Sequence[Paper]) -> list[Bar]:
     return _bars(count.most_common(_MOST_PLACES), len(papers))
 
 
-def _bars(counted: Sequence[tuple[str, int]], of: int) -> list[Bar]:
-    return [Bar(title, f"{number} von {of}", round(100 * number / of)) for title, number in counted]
+def _bars(counted: Sequence[tuple[str, int]], of: int) -> list[ResultBar]:
+    return [ResultBar(title, f"{number} von {of}", round(100 * number / of)) for title, number in counted]

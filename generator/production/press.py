@@ -16,7 +16,7 @@ from generator.teacher.card import in_words
 
 
 @dataclass(frozen=True)
-class Printed:
+class Prints:
     """The PDFs by name of the document. missing: the sentence on why there are none."""
 
     results: Mapping[str, PdfResult]
@@ -57,12 +57,12 @@ class Press:
         else:
             self._print(document)
 
-    def finish(self) -> Printed:
+    def finish(self) -> Prints:
         """Waits for all, once. Raises the error of the first that failed, PdfUnavailable among them."""
-        both = Printed(dict(zip(VIEWS.values(), self._both(), strict=True)))
+        both = Prints(dict(zip(VIEWS.values(), self._both(), strict=True)))
         for cards in self._cards:
             self._print(cards, sides=both.sides)
-        return Printed({**both.results, **{name: made()[0] for name, made in self._begun.items()}})
+        return Prints({**both.results, **{name: made()[0] for name, made in self._begun.items()}})
 
     def _print(self, document: Document, **how: Any) -> None:
         fields = document.form.fields("pdf") if document.form else None

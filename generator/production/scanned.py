@@ -23,7 +23,7 @@ from generator.basics.reading import is_folder, is_there, read_bytes, text_of
 from generator.basics.templates import environment
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.check import CheckedCell
-from generator.check.in_words import Paper
+from generator.check.in_words import MarkedPaper
 from generator.production import marking
 from generator.production.class_files import variants_of
 from generator.production.class_set import CALCULATIONS, MANIFEST
@@ -36,7 +36,7 @@ from generator.reading.papers import (
     STATE,
     UNREADABLE,
     Class,
-    Field,
+    ReadBlank,
     Review,
     words_on_repeated_pages,
 )
@@ -222,10 +222,10 @@ def write(sheets: Sheets, read: Class) -> None:
         write_one(folder / name, content)
 
 
-def _marked(sheets: Sheets, read: Class) -> list[Paper]:
+def _marked(sheets: Sheets, read: Class) -> list[MarkedPaper]:
     """Every paper judged, as far as it is settled."""
     return [
-        Paper(
+        MarkedPaper(
             paper.label,
             paper.name,
             rebuilt := sheets.calculations[paper.calculation],
@@ -362,7 +362,7 @@ def verdicts_page(sheets: Sheets, read: Class) -> str:
     return _page("verdicts.html.j2", read, papers=papers, sample=words_on_sample(read))
 
 
-def _row(rebuilt: Rebuilt, each: Field, cell: CheckedCell | None) -> dict[str, str]:
+def _row(rebuilt: Rebuilt, each: ReadBlank, cell: CheckedCell | None) -> dict[str, str]:
     verdict = "offen" if not each.by else "leer" if cell is None else cell.verdict
     value = each.value if each.by else each.reading
     shown = "unlesbar" if value == UNREADABLE else value.replace("-", "\N{MINUS SIGN}")

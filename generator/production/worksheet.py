@@ -29,7 +29,7 @@ from generator.output.machine import PdfUnavailable
 from generator.output.many import Printers
 from generator.output.render import VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers, for_filling
-from generator.production.press import Press, Printed
+from generator.production.press import Press, Prints
 from generator.production.sheet_documents import posters, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles
 from generator.reading import blank_map
@@ -103,7 +103,7 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     try:
         printed = press.finish()
     except PdfUnavailable as error:
-        printed = Printed({}, str(error))
+        printed = Prints({}, str(error))
     files = {"rechnung.json": whole.record_json(), **filled}
     if printed.sheet is not None:
         own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(printed.sheet))

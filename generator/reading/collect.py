@@ -16,7 +16,7 @@ from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.reading import confined
 from generator.reading import scan
 from generator.reading.blank_map import PrintedSheet
-from generator.reading.papers import Class, Field, Paper
+from generator.reading.papers import Class, ReadBlank, ReadPaper
 from generator.reading.scan import LARGEST_FILE, may_have_pages
 
 _AT_ONCE: Final = 5  # pages of one process, which has 30 seconds for them
@@ -147,7 +147,7 @@ class _Joined:
         self._read, self._sheets, self._names = read, sheets, names
         self._before = list(read.papers)
         self._of_set = {(each.mark, each.number): each for each in reversed(read.papers) if each.number}
-        self._now: dict[str, tuple[Paper, Path]] = {}  # the copy of a sheet that pages are added to
+        self._now: dict[str, tuple[ReadPaper, Path]] = {}  # the copy of a sheet that pages are added to
         self._count = max((int(each.label.split()[0]) for each in read.papers if not each.number), default=0)
         self._blank: list[str] = []
         self._left: set[Path] = set()
@@ -179,7 +179,7 @@ class _Joined:
     def _page(self, path: Path, where: str, page: dict[str, Any]) -> None:
         mark, number, place = page["mark"]
         fields = [
-            Field(box["cell"], place, box["guesses"], box["crop"], box["settled"], box["ink"])
+            ReadBlank(box["cell"], place, box["guesses"], box["crop"], box["settled"], box["ink"])
             for box in page["boxes"]
         ]
         if same := self._same(mark, number, place, [each.crop for each in fields]):
@@ -194,7 +194,7 @@ class _Joined:
             paper.head = page.get("head", paper.head)
         paper.fields += fields
 
-    def _same(self, mark: str, number: int, place: int, crops: list[str]) -> Paper | None:
+    def _same(self, mark: str, number: int, place: int, crops: list[str]) -> ReadPaper | None:
         """Whose page this very scan is, where it was read before; two copies of one sheet may be alike."""
         known = [*self._read.papers, *self._read.again] if number else self._before
         for paper in known if crops else ():
@@ -202,15 +202,17 @@ class _Joined:
                 return paper
         return None
 
-    def _again(self, paper: Paper) -> Paper:
+    def _again(self, paper: ReadPaper) -> ReadPaper:
         """The pages of a paper that came once more."""
         for each in self._read.again:
             if each.key == paper.key:
                 return each
-        self._read.again.append(Paper(paper.label, paper.name, paper.mark, paper.number, paper.calculation))
+        self._read.again.append(
+            ReadPaper(paper.label, paper.name, paper.mark, paper.number, paper.calculation)
+        )
         return self._read.again[-1]
 
-    def _paper(self, path: Path, mark: str, number: int, place: int) -> Paper:
+    def _paper(self, path: Path, mark: str, number: int, place: int) -> ReadPaper:
         sheet = self._sheets[mark, number]
         if number:
             if (mark, number) not in self._of_set:
@@ -225,8 +227,8 @@ class _Joined:
         self._now[mark] = (paper, path)
         return paper
 
-    def _new(self, sheet: PrintedSheet, label: str, name: str) -> Paper:
-        paper = Paper(label, name, sheet.mark, sheet.number, sheet.calculation)
+    def _new(self, sheet: PrintedSheet, label: str, name: str) -> ReadPaper:
+        paper = ReadPaper(label, name, sheet.mark, sheet.number, sheet.calculation)
         self._read.papers.append(paper)
         return paper
 

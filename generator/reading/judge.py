@@ -17,7 +17,7 @@ from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers, from_form
 from generator.check.check import ACCEPTED, RIGHT, Report, check
 from generator.reading.network import OTHER
-from generator.reading.papers import MACHINE, Class, Field, Paper
+from generator.reading.papers import MACHINE, Class, ReadBlank, ReadPaper
 
 # Chosen on hands that the training has not seen (tests/scans_training/README.md).
 LIKELY: Final = 0.4
@@ -50,7 +50,7 @@ def confirm_readings(read: Class, calculations: Mapping[str, Rebuilt]) -> None:
                 each.doubt = "range"
 
 
-def _doubt(field: Field, rebuilt: Rebuilt) -> str:
+def _doubt(field: ReadBlank, rebuilt: Rebuilt) -> str:
     """Why a reading is not believed: "place", "ink", "other", "likely", "number", "form"; "" where it is."""
     text, likely = field.guesses[0] if field.guesses else ("", 0.0)
     if not field.settled:
@@ -78,7 +78,7 @@ def _entries(values: Mapping[str, str]) -> Answers:
     return from_form({cell: text for cell, text in values.items() if text})
 
 
-def values_of(paper: Paper) -> dict[str, str]:
+def values_of(paper: ReadPaper) -> dict[str, str]:
     """What stands in the cells of a paper, as far as it is settled; a cell with two boxes counts once."""
     found: dict[str, str] = {}
     for each in paper.fields:
@@ -87,12 +87,12 @@ def values_of(paper: Paper) -> dict[str, str]:
     return {cell: text for cell, text in found.items() if text}
 
 
-def judged(paper: Paper, rebuilt: Rebuilt) -> Report:
+def judged(paper: ReadPaper, rebuilt: Rebuilt) -> Report:
     """The verdicts on what is settled."""
     return check(rebuilt, _entries(values_of(paper)))
 
 
-def as_csv(paper: Paper) -> bytes:
+def as_csv(paper: ReadPaper) -> bytes:
     """The answers of a paper as `pruefe` reads them."""
     out = io.StringIO()
     lines = csv.writer(out, delimiter=";", lineterminator="\r\n")

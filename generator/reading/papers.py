@@ -25,7 +25,7 @@ _LONGEST: Final = 40  # signs that a person may type
 
 
 @dataclass
-class Field:
+class ReadBlank:
     """One box of a paper.
 
     guesses: text and how likely, best first; read by the machine and never changed. crop: PNG in base64.
@@ -50,7 +50,7 @@ class Field:
 
 
 @dataclass
-class Paper:
+class ReadPaper:
     """What one pupil handed in. number: of a class set, 0 for copies of one sheet. head: crop of the name."""
 
     label: str
@@ -60,7 +60,7 @@ class Paper:
     calculation: str
     pages: list[int] = field(default_factory=list)
     head: str = ""
-    fields: list[Field] = field(default_factory=list)
+    fields: list[ReadBlank] = field(default_factory=list)
 
     @property
     def called(self) -> str:
@@ -70,7 +70,7 @@ class Paper:
     def key(self) -> str:
         return f"{self.mark}-{self.label}"
 
-    def unread(self) -> list[Field]:
+    def unread(self) -> list[ReadBlank]:
         return [each for each in self.fields if not each.by]
 
     def crops(self, page: int) -> list[str]:
@@ -90,19 +90,19 @@ class Class:
     person says what becomes of them; a paper for each.
     """
 
-    papers: list[Paper] = field(default_factory=list)
+    papers: list[ReadPaper] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     sampled: list[str] = field(default_factory=list)  # keys of sure fields that a person looked at as well
     mistaken: list[str] = field(default_factory=list)  # those of them that were misread
     missing: list[str] = field(default_factory=list)
-    again: list[Paper] = field(default_factory=list)
+    again: list[ReadPaper] = field(default_factory=list)
 
     @property
     def said(self) -> list[str]:
         """All German sentences on pages that are missing, came twice or could not be read."""
         return [*map(words_on_repeated_pages, self.again), *self.missing, *self.notes]
 
-    def keyed(self) -> Iterator[tuple[str, Paper, Field]]:
+    def keyed(self) -> Iterator[tuple[str, ReadPaper, ReadBlank]]:
         """Every field with its key, which stays whatever is added, and goes with its picture."""
         for paper in self.papers:
             places = Counter[int]()
@@ -121,10 +121,10 @@ class Class:
         content = read_bytes(folder / STATE, "Der Stand des Einlesens", _LARGEST)
         try:
             kept = json.loads(content)
-            papers = [Paper(**each) for each in kept["papers"]]
-            again = [Paper(**each) for each in kept.get("again", [])]
+            papers = [ReadPaper(**each) for each in kept["papers"]]
+            again = [ReadPaper(**each) for each in kept.get("again", [])]
             for paper in (*papers, *again):
-                paper.fields = [Field(**one) for one in paper.fields]  # type: ignore[arg-type]
+                paper.fields = [ReadBlank(**one) for one in paper.fields]  # type: ignore[arg-type]
             notes, sampled, mistaken = kept["notes"], kept["sampled"], kept["mistaken"]
             return cls(papers, notes, sampled, mistaken, kept.get("missing", []), again)
         except (ValueError, LookupError, TypeError, AttributeError) as error:
@@ -147,7 +147,7 @@ class Class:
         self.sampled = sorted({*self.sampled, *said.sampled} & known.keys())
         self.mistaken = sorted({*self.mistaken, *said.mistaken} & known.keys())
 
-    def decide(self, paper: Paper, replace: bool) -> None:
+    def decide(self, paper: ReadPaper, replace: bool) -> None:
         """What becomes of pages that came again: they replace the earlier ones, or lie beside them."""
         self.again.remove(paper)
         if replace:
@@ -192,7 +192,7 @@ class Review:
         return json.dumps({"werte": self.values, **lists}, ensure_ascii=False).encode()
 
 
-def words_on_repeated_pages(paper: Paper) -> str:
+def words_on_repeated_pages(paper: ReadPaper) -> str:
     """The German sentence on pages of a paper that were scanned twice."""
     one = len(paper.pages) == 1
     which = f"{'Seite' if one else 'Seiten'} {in_words(paper.pages)}"

@@ -11,7 +11,7 @@ from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.check import check
 from generator.check.entries import Entry, follows_from
-from generator.check.in_words import Paper, feedback
+from generator.check.in_words import MarkedPaper, feedback
 from generator.check.report import write_report
 from generator.options.options import Options
 from generator.production.marking import as_html
@@ -26,7 +26,7 @@ def rebuilt():
 
 def told(paper, entries):
     report = check(paper, Answers(tuple(entries), 0))
-    page = feedback([Paper("", "Mia", paper, report)], "24.11.2026")
+    page = feedback([MarkedPaper("", "Mia", paper, report)], "24.11.2026")
     return report, re.sub(r"<[^>]+>|\s+", " ", page.partition("</style>")[2])
 
 
@@ -62,7 +62,7 @@ def test_what_depends_on_a_slip_is_said_once_and_truly(rebuilt):
 
 def test_what_is_empty_is_no_success(rebuilt):
     empty = check(rebuilt, Answers((), 0))
-    html = as_html([Paper("", "Mia", rebuilt, empty)], ())
+    html = as_html([MarkedPaper("", "Mia", rebuilt, empty)], ())
     asked = sum(len(exercise.cells) for exercise in rebuilt.exercises)
     assert f"Leer sind {asked} von {asked} Feldern." in html
     assert "Es gab keinen Fehler" not in html

@@ -11,7 +11,7 @@ import pytest
 from generator.page.lesson import lessons
 from generator.page.lesson.databases import GoneError, StoreError, TakenError, copy_of
 from generator.page.lesson.opened import ANIMALS
-from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
+from generator.page.lesson.store import FullError, Lesson, Pupil, Store, StoredAnswer
 from tests.page.in_process import fields, run
 
 
@@ -45,10 +45,10 @@ def test_each_animal_is_there_once_and_what_it_wrote_is_there_again(tmp_path, ad
         with pytest.raises(GoneError):
             store.join(Pupil("t3", "Otter", "4a", 1.0, "B"), 2)
         with pytest.raises(GoneError):
-            store.write("nobody", "4a", [Answer("a", "0", "1", 1)])
+            store.write("nobody", "4a", [StoredAnswer("a", "0", "1", 1)])
         assert len(store.pupils("A")) == 2
-        store.write("t-Igel", "5", [Answer("a", "0", "1", 5), Answer("b", "", "½ 'x' %s ?", 6)])
-        store.write("t-Igel", "6", [Answer("a", "0", "9", 4)])  # older: it was under way for long
+        store.write("t-Igel", "5", [StoredAnswer("a", "0", "1", 5), StoredAnswer("b", "", "½ 'x' %s ?", 6)])
+        store.write("t-Igel", "6", [StoredAnswer("a", "0", "9", 4)])  # older: it was under way for long
     with opened(tmp_path, address) as store:
         assert [(a.name, a.text) for a in store.answers("t-Igel")] == [("a", "1"), ("b", "½ 'x' %s ?")]
         assert {each.animal: each.station for each in store.pupils("A")} == {"Igel": "6", "Eule": "4a"}
@@ -81,7 +81,7 @@ def test_deleted_leaves_no_mark_in_the_bytes_of_the_files(tmp_path, what):
     with opened(tmp_path) as store:
         begun(store, ["Igel", "Eule"])
         for number in range(300):
-            store.write("t-Igel", "4a", [Answer("geheim", str(number), f"{number} ist geheim", number)])
+            store.write("t-Igel", "4a", [StoredAnswer("geheim", str(number), f"{number} ist geheim", number)])
         assert any(b"geheim" in path.read_bytes() for path in tmp_path.iterdir())
         store.delete("A") if what == "lesson" else store.remove("t-Igel")
         left = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -179,7 +179,7 @@ def test_nothing_but_its_own_database_answers_for_a_lesson(tmp_path, monkeypatch
 def test_a_copy_is_kept_and_never_of_what_is_deleted_or_damaged(tmp_path):
     with opened(tmp_path) as store:
         begun(store)
-        store.write("t-Igel", "4a", [Answer("geheim", "", "1", 1)])
+        store.write("t-Igel", "4a", [StoredAnswer("geheim", "", "1", 1)])
         store.look_after()
         copy = copy_of(tmp_path / "stunden.db")
         assert b"geheim" in copy.read_bytes()

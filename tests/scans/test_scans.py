@@ -18,7 +18,7 @@ from generator.reading.boxes import boxes_of
 from generator.reading.collect import collect, join
 from generator.reading.network import texts_of
 from generator.reading.pages import find_pages, seen_at
-from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper, Review
+from generator.reading.papers import MACHINE, PERSON, Class, ReadBlank, ReadPaper, Review
 from scans.class_on_paper import fill, ink
 from scans.paper import BLANKS, FINE, SHEET, SIZE, as_map, page, skewed
 from scans.strangers import Hand
@@ -241,7 +241,9 @@ def test_prefix_search_counts_all_ways_to_write_a_text():
 
 
 def field(cell, text, likely=0.99, **others):
-    return Field(cell, 1, [[text, likely]], "", others.pop("settled", True), others.pop("ink", 5.0), **others)
+    return ReadBlank(
+        cell, 1, [[text, likely]], "", others.pop("settled", True), others.pop("ink", 5.0), **others
+    )
 
 
 def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
@@ -259,7 +261,7 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
         "dirt": field("block1.head1.score[2,1]", "", ink=3.0),
         "thin": field("block1.head1.score[2,2]", "0,2", 0.05, ink=0.2),
     }
-    read = Class([Paper("1", "", SHEET, 0, "r", [1], "", list(fields.values()))])
+    read = Class([ReadPaper("1", "", SHEET, 0, "r", [1], "", list(fields.values()))])
     before = [each.guesses for each in fields.values()]
     judge.confirm_readings(read, {"r": rebuilt})
     assert {name: each.by for name, each in fields.items() if each.by} == {"right": MACHINE, "empty": MACHINE}
@@ -302,7 +304,7 @@ def rebuilt():
 
 
 def test_a_state_is_kept_and_read_back(tmp_path):
-    read = Class([Paper("1", "Zoë", SHEET, 0, "r", [1], "", [field("a[0]", "1")])], ["Hinweis"])
+    read = Class([ReadPaper("1", "Zoë", SHEET, 0, "r", [1], "", [field("a[0]", "1")])], ["Hinweis"])
     read.save(tmp_path)
     assert Class.load(tmp_path) == read
     (tmp_path / "stand.json").write_text("{}")

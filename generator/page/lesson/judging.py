@@ -14,7 +14,7 @@ from generator.basics.numbers import NumberFormat
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import CheckedCell, Report, check
-from generator.check.in_words import PLACES, Paper, mistake_texts, slip_in_words, slip_of
+from generator.check.in_words import PLACES, MarkedPaper, mistake_texts, slip_in_words, slip_of
 from generator.check.marks import marks_of
 from generator.options.sheet_code import short_mark
 from generator.output.blocks import text
@@ -193,7 +193,9 @@ def class_result(papers: Sequence[tuple[str, str, Mapping[str, str], Any]]) -> d
     papers: number of the sheet, name of the pupil, source of the sheet, [name, index, text] of each cell.
     """
     handed = [paper for paper in papers if paper[-1]]
-    found = [Paper(number, pupil, *_judged(source, written)) for number, pupil, source, written in handed]
+    found = [
+        MarkedPaper(number, pupil, *_judged(source, written)) for number, pupil, source, written in handed
+    ]
     if not found:
         raise UserError("In dieser Stunde hat noch niemand etwas eingetragen.")
     return {"html": as_html(found, (), "Tier"), "csv": as_csv(found, "Tier")}

@@ -19,7 +19,7 @@ from generator.basics.errors import UserError
 from generator.page.lesson.databases import GoneError, StoreError, TakenError
 from generator.page.lesson.judge import JUDGING, Judge
 from generator.page.lesson.opened import ANIMALS, FORM, Open, Sheet, by_animal, kept, sheets_of
-from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
+from generator.page.lesson.store import FullError, Lesson, Pupil, Store, StoredAnswer
 from generator.page.shelf import NOT_OURS, AbsentError
 from generator.page.workers import Workers
 
@@ -209,7 +209,9 @@ class Lessons:
         await self._stored(partial(Store.remove, token=token))
         found.forget(token)
 
-    async def write(self, found: Open, token: str, station: str, answers: Sequence[Answer]) -> list[Answer]:
+    async def write(
+        self, found: Open, token: str, station: str, answers: Sequence[StoredAnswer]
+    ) -> list[StoredAnswer]:
         """Keeps what a pupil sends. What is kept already and newer stays, and is given back."""
         if found.lesson.ended is not None:
             raise UserError(_OVER)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from generator.page.guard import Rate, Rates
-from generator.page.lesson.store import Answer, Lesson, Pupil
+from generator.page.lesson.store import Lesson, Pupil, StoredAnswer
 from generator.page.shelf import is_mark, means
 
 FORM: Final = 4  # of the exercises; what a program of another form has kept is made anew
@@ -76,7 +76,7 @@ class Open:
     lesson: Lesson
     sheets: dict[str, Sheet]
     pupils: dict[str, Pupil] = field(default_factory=dict)
-    written: dict[str, dict[tuple[str, str], Answer]] = field(default_factory=dict)
+    written: dict[str, dict[tuple[str, str], StoredAnswer]] = field(default_factory=dict)
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
     changed: Counter[str] = field(default_factory=Counter)
     used: float = field(default_factory=time.time)
@@ -144,7 +144,7 @@ class Open:
             [a.name, [int(i) for i in a.place.split(",") if i], a.text] for a in answers if a.text.strip()
         ]
 
-    def keep(self, token: str, answer: Answer) -> Answer:
+    def keep(self, token: str, answer: StoredAnswer) -> StoredAnswer:
         """Notes what stands in a cell unless something newer does; what stands there now."""
         own, cell = self.written[token], (answer.name, answer.place)
         before = own.get(cell)

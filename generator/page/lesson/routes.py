@@ -18,7 +18,7 @@ from generator.page.lesson.judge import JUDGING
 from generator.page.lesson.lessons import NO_SUCH_SHEET, WHICH_OF_THE_TEAM
 from generator.page.lesson.opened import DRAWN, Open, overview, wall
 from generator.page.lesson.phones import room_of
-from generator.page.lesson.store import Answer, Lesson
+from generator.page.lesson.store import Lesson, StoredAnswer
 from generator.page.services import (
     as_table,
     class_of,
@@ -287,8 +287,8 @@ async def _own(request: Request, asked: dict[str, Any]) -> tuple[Open, str]:
     return found, token
 
 
-def _answer(each: Any) -> Answer:
+def _answer(each: Any) -> StoredAnswer:
     match each:
         case [str(name), str(place), str(text), int(number)] if 0 <= number < 2**53:
-            return Answer(name, place, text[:_LONGEST], number)
+            return StoredAnswer(name, place, text[:_LONGEST], number)
     raise UserError("Diese Anfrage ist keine der Seite; bitte lade sie neu.")

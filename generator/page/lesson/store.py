@@ -78,7 +78,7 @@ class Pupil:
 
 
 @dataclass(frozen=True)
-class Answer:
+class StoredAnswer:
     """What stands in a cell. number: counts this pupil's changes, so that an older one never wins."""
 
     name: str
@@ -203,7 +203,7 @@ class Store:
         )
         return [Pupil(*row) for row in rows]
 
-    def write(self, token: str, station: str, answers: Sequence[Answer]) -> None:
+    def write(self, token: str, station: str, answers: Sequence[StoredAnswer]) -> None:
         """All of them or none; sent twice, they stand there once. Raises GoneError."""
         with self._database.together():
             self._database.rows(
@@ -211,11 +211,11 @@ class Store:
             )
             self._database.many(_WRITE, [(token, a.name, a.place, a.text, a.number) for a in answers])
 
-    def answers(self, token: str) -> list[Answer]:
+    def answers(self, token: str) -> list[StoredAnswer]:
         rows = self._database.rows(
             "SELECT name, place, text, number FROM answer WHERE pupil = ? ORDER BY number", (token,)
         )
-        return [Answer(*row) for row in rows]
+        return [StoredAnswer(*row) for row in rows]
 
 
 def is_there(address: str, folder: Path) -> bool:
