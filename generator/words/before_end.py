@@ -265,6 +265,8 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
         return _of_body(tagged)
     if stem == "ein" and set(base_forms(fold(noun.word))) & _units():
         return "of_unit"
+    if stem == "ein" and vector.kind is NounKind.TIME and slot is not None and slot.preposition:
+        return "of_time"
     if stem == "kein":
         return "none_felt" if theme_of(noun) == "feelings" else "none"
     own = adjectives_of(noun.word) and stem != "jed"
