@@ -4,7 +4,7 @@ A template writes prose; of a number, a table, a formula or a picture it writes 
 object (`Objects.put`). All that is read once. What a page is written as (`output/html.py`, `output/formats`)
 and what it asks (`record.py`) are walks over the tree. An element may also say
 
-- `as`: what it is to who asks what is to be done: wording, expected, check, aside, row
+- `as`: what it is to who asks what is to be done: wording, expected, check, aside, row, leaf
 - `only`: the one medium that it is written for; `tags`: the one that its tags are written for
 - `pdf-…`, `screen-…`: an attribute for one medium.
 """

@@ -3,9 +3,10 @@
 From the key comes what is right, from the worksheet the same exercises with nothing filled in.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from markupsafe import Markup
@@ -24,6 +25,8 @@ from generator.sheet.page import (
     plain,
 )
 from generator.sheet.sheet import CellContent, Figure, Number, Solution, Task, Vector
+
+_LEAF: Final = re.compile(r'<span[^>]* as="leaf".*?</span>', re.DOTALL)  # a page of the worksheet
 
 
 @dataclass
@@ -93,7 +96,7 @@ class _Walk:
             exercise = self._exercises[-1]
             match said:
                 case "wording":
-                    exercise.wording = inner(element)
+                    exercise.wording = Markup(_LEAF.sub("", inner(element)))
                 case "expected":
                     exercise.answers.append(inner(element))
                 case "check":

@@ -214,6 +214,7 @@ def head_exercise(
             room_for_products(desk, *mixed(desk, at, token, c), _TERMS_A_LINE) for c in range(min(2, d_head))
         ],
         scores=not known_before_mask(desk, at, token),
+        exp=(at + "exp", (token,)),
         score_check=_scores_checked(desk, at, token, seen),
         tolerance=desk.tolerance(len(seen)),
         count=len(seen),

@@ -48,6 +48,8 @@ def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str], ad
         token=desk.words[desk.path],
         figure=_strip(desk, (before, after), added),
         says=_all(most, new - old, change),
+        before=(before[1], (desk.path,)),
+        after=(after[1], (desk.path,)),
         drawn=tuple(n for name in names for n in _row(desk, name) if not n.blank),
     )
 

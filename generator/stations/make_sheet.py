@@ -23,7 +23,7 @@ from generator.options.sentence import shown
 from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
-from generator.sheet.sheet import Figure, Sheet, Station, Table
+from generator.sheet.sheet import Figure, Sheet, Station, Table, Task
 from generator.sheet.whole_sheet import WholeSheet, drawn, printed_of, with_ranges, withheld
 from generator.sheet.wording import places
 from generator.stations.add_norm_2.station import further_block
@@ -178,6 +178,10 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "titles": {stop.id: stop.title for stop in COURSE},
         "printed": {s: desk.printed(s) for s in STATIONS},
         "stations": desk.stations,
+        "asked_in": partial(task_asking, desk, sheet),
+        "task_ids": {
+            (s.id, name): id_of_task(s, task) for s in sheet.stations for name, task in s.tasks.items()
+        },
         "strips": {
             id_: course_strip(desk.stations, id_)
             for id_ in STATIONS[1:]
@@ -187,6 +191,18 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "qkv_head": qkv_head,
         "qkv_caption": qkv_caption,
     }
+
+
+def task_asking(desk: Desk, sheet: Sheet, name: str, index: tuple[int, ...]) -> str:
+    """The id on its page of the first task that asks for a number of this row; "" where none does."""
+    width = range(desk.quantity(name).values.shape[-1])
+    row = {cell for c in width for cell in desk.names_of(name, *index, c)}
+    of = ((station, task) for station in sheet.stations for task in station.tasks.values())
+    return next((id_of_task(station, task) for station, task in of if not row.isdisjoint(task.cells)), "")
+
+
+def id_of_task(station: Station, task: Task) -> str:
+    return f"t{station.id}-{task.number}"
 
 
 def printed_code(options: Options) -> dict[str, Any]:

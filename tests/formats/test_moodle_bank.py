@@ -76,7 +76,10 @@ def test_a_station_that_points_elsewhere_says_formulas_and_rounding_again():
 def test_several_sheets_become_one_category_for_each_station():
     two = [*variants("plain", "A"), *variants("all_tokens", "B")]
     found = {c: q for c, q in by_category(merged(two)).items() if q[0].get("type") == "cloze"}
-    assert {len(q) for c, q in found.items() if "/Self-Attention" in c} == {2}
+    assert {len(q) for c, q in found.items() if "/Self-Attention" in c} == {
+        1,
+        2,
+    }  # a sheet with more to do has more parts
     assert {len(q) for c, q in found.items() if "/Multi-Head Attention" in c} == {1}
     names = [q.findtext("name/text") for several in found.values() for q in several]
     alone = [

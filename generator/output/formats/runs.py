@@ -20,7 +20,7 @@ from generator.sheet.sheet import Number
 
 # They repeat what stands elsewhere, or hold no text.
 _LEFT_OUT: Final = ("nav", "summary", "colgroup", "script", "style", "template")
-_LEFT_OUT_PARTS: Final = ("turn", "foot")
+_LEFT_OUT_PARTS: Final = ("turn", "foot", "leaf")
 _FIELD_WIDTHS: Final = {"name": 47, "class": 17, "date": 17}
 PLAIN, BOLD = Words(""), Words("", bold=True)  # how text is set
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")

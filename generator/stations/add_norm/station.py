@@ -163,6 +163,8 @@ def add_norm(
         exercises=[_exercise(desk, layer, desk.path, tasks, plain, own_work)],
         own_copied=layer.own in own_work,
         new_copied=layer.new in own_work,
+        own=(layer.own, (desk.path,)),
+        new=(layer.new, (desk.path,)),
         mean_tolerance=mean_tolerance(desk, layer),
         squares=desk.constant(desk.sizes.d_model, 0),
         squares_tolerance=squares_tolerance(desk, layer),

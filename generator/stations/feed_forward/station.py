@@ -129,7 +129,7 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
     )
     return parts(
         token=desk.words[token],
-        z=desk.vector(z, token) if alone and not copied else None,
+        z=desk.vector(z, token) if alone else None,
         hidden=hidden,
         output=output,
         hidden_task=f"hidden{token}",

@@ -62,6 +62,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         heads=heads,
         together=together,
         asked=_asked(desk),
+        weights=("block1.head1.weight", (desk.path,)),
         looks=[_looks(desk, k) for k in numbers],
         compared=_compared(desk, numbers),
         strip=before_after(desk, ("x", "input"), ("a", "block1.attention"), added=True),

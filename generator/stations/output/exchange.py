@@ -64,6 +64,7 @@ def exchanged(desk: Desk) -> Parts | None:
     return parts(
         heads=len(first.weights),
         open=[k for k, its in enumerate(asked, 1) if its],
+        open_weights=[(f"block1.head{k}.weight", (desk.n - 1,)) for k, its in enumerate(asked, 1) if its],
         open_bars=open_bars,
         unit=ribbon_unit(widths),
         bar=_FULL_BAR,

@@ -75,7 +75,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     return parts(
         block=desk.sizes.n_blocks,
         before=id_of_block(desk.sizes.n_blocks),
-        vector=None if vector.blank else vector,  # the pupil's own stands in the station before
+        vector=vector,
         worked=desk.vocabulary[worked],
         line=None if vector.blank else products_line(desk, vector.numbers, factors, logit),
         factors=[number.bracketed for number in factors],

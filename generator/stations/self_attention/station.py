@@ -45,7 +45,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     start = opening(desk, tasks, alone=takes_a_lesson(desk))
     if takes_a_lesson(desk):
         return _lesson(desk, tasks, start)
-    x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
+    x = component_table(desk, "input")
     entry = entry_of(desk, tasks) if desk.has("entry.score") and not desk.short else None
     at, word = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", worked_word(desk)
     head = _head(desk, at, [token for token in desk.exercises if token != word], tasks)
@@ -56,6 +56,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         opening=start,
         lesson=None,
         x=x,
+        own=next((("input", (i,)) for i in range(desk.n) if desk.asks("input", i)), None),
         source=("3" if desk.has("positional_encoding") else "2") if desk.asks("input") else "",
         picture=worked_picture(desk, at, word),
         entry=entry,
@@ -282,6 +283,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> P
     tasks.add(drawing, "Zeichne", "I", points=3)
     return parts(
         head=exercise,
+        query=desk.vector(at + "query", token),
         result=result,
         picture=own_picture(AttentionRow(desk, at, token)),
         drawing=drawing,

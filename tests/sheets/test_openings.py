@@ -1,0 +1,130 @@
+"""A booklet is copied on both sides: what a task takes lies open with it, or its page is named.
+
+What each task takes is said here once more, by what it asks for; its place is that of the laid out boxes.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+from cases import made_from, thorough_but
+from paper import paper
+from test_geometry import BOOKLETS
+
+from engine.trace import place_of
+from generator.options.options import Options
+
+LAST = {  # of what is asked for -> the row that it is worked out from
+    "query": "input",
+    "hidden": "block1.norm1.output",
+    "logit": "block1.norm2.output",
+}
+DRAWN = {  # what tasks without numbers of their own need of the word of the path
+    ("4b", "strip"): ("input", "block1.attention"),
+    ("5", "strip"): ("input", "block1.norm1.output"),
+    ("6", "strip"): ("block1.norm1.output", "block1.ffn.output"),
+    ("7", "strip"): ("input", "block1.norm2.output", "block1.attention", "block1.ffn.output"),
+    ("8", "plane"): ("block1.norm2.output",),
+    ("8", "bars"): ("temperature1.probability",),
+    ("8", "exchange"): ("block1.head2.weight", "temperature1.probability"),
+}
+
+
+@dataclass
+class Opened:
+    """A booklet that lies open: the page of each id, the cells of each page, the references of each page."""
+
+    desk: object
+    stations: tuple
+    pages: dict
+    cells: dict
+    named: dict
+
+    def lying_open(self, page):
+        left = page - page % 2
+        return (left, left + 1)
+
+    def seen(self, cell, pages):
+        """Whether the number stands, or is written, on one of these pages."""
+        alike = set(self.desk.names_of(*cell[:1], *cell[1]))
+        return any(not alike.isdisjoint(self.cells[page]) for page in pages)
+
+    def asked_on(self, cell):
+        """The page of the task that asks for a number."""
+        alike = set(self.desk.names_of(*cell[:1], *cell[1]))
+        for station in self.stations:
+            for task in station.tasks.values():
+                if not alike.isdisjoint(task.cells):
+                    return self.pages[f"t{station.id}-{task.number}"]
+        return None
+
+
+@cache
+def opened(sentence):
+    made = made_from(Options.asked({"satz": sentence}))
+    found = paper(*made.page("worksheet", "pdf"))
+    pages, cells, named = {}, defaultdict(set), defaultdict(set)
+    for box in found.boxes:
+        if box.id:
+            pages.setdefault(box.id, box.page)
+    for box in found.boxes:
+        if box.element is None or box.tag.endswith(("::before", "::after")):
+            continue
+        if "data-q" in box.element.attrib:
+            index = tuple(map(int, filter(None, box.element.get("data-i").split(","))))
+            cells[box.page].add((box.element.get("data-q"), index))
+        if "on-page" in box.classes:
+            named[box.page].add(pages[box.element.get("href")[1:]])
+    return made, Opened(made.desk, made.sheet.stations, pages, cells, named)
+
+
+def taken(desk, station, name, task):
+    """The cells that a task takes, as far as an exercise asks for them."""
+    rows = {(of, desk.path) for of in DRAWN.get((station.id, name), ())}
+    for of, index in task.cells:
+        last = place_of(of).last
+        if of == "entry.score":
+            rows |= {("input", word) for word in index}
+        elif last == "score":
+            at = of.removesuffix("score")
+            rows |= {(at + "query", index[0]), (at + "key", index[1])}
+        elif last in LAST:
+            rows.add((LAST[last], desk.path if last == "logit" else index[0]))
+    for of, word in sorted(rows):
+        values = desk.quantity(of).values
+        for c in range(values.shape[-1]):
+            cell = (of, (word, c) if values.ndim > 1 else (c,))
+            if desk.asks(of, *cell[1]):
+                yield cell
+
+
+@pytest.mark.parametrize("sentence", thorough_but((BOOKLETS[0], BOOKLETS[2]), BOOKLETS[:-1]))
+def test_what_a_task_takes_lies_open_or_its_page_is_named(sentence):
+    made, found = opened(sentence)
+    lacking, looked = [], 0
+    for station in made.sheet.stations:
+        for name, task in station.tasks.items():
+            page = found.pages[f"t{station.id}-{task.number}"]
+            for cell in taken(made.desk, station, name, task):
+                looked += 1
+                if not found.seen(cell, (*found.lying_open(page), *found.named[page])):
+                    lacking.append(f"page {page}, station {station.id}, {name}: {cell}")
+    assert lacking == []
+    assert looked > 50
+
+
+@pytest.mark.parametrize("sentence", thorough_but((BOOKLETS[0], BOOKLETS[2]), BOOKLETS[:-1]))
+def test_where_a_number_is_carried_over_from_is_said_beside_it(sentence):
+    made, found = opened(sentence)
+    copied = {number.cell for number in made.sheet.blanks() if number.copied}
+    lacking, looked = [], 0
+    for page, cells in found.cells.items():
+        beside = found.lying_open(page)
+        for cell in sorted(cells & copied):
+            looked += 1
+            origin = found.asked_on(cell)
+            if origin not in beside and all(origin not in found.named[each] for each in beside):
+                lacking.append(f"page {page}: {cell} of page {origin}")
+    assert lacking == []
+    assert looked > 20
