@@ -78,6 +78,19 @@ def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
         assert any(cell.page == keys.page and cell.top >= keys.bottom for cell in cells)
     for matrix, task in MATRICES:
         assert page_with(found, matrix) == page_with(found, task)
+    assert heads_alone(found) == []
+
+
+def heads_alone(found):
+    """Stations whose head stands on a page without anything that they begin with."""
+    alone = []
+    for station in (box for box in found.of_class("station") if "apart" not in box.classes):
+        inside = [box for box in station.children if box.kind in ("BlockBox", "TableBox", "LineBox")]
+        head = next((n for n, box in enumerate(inside) if box.tag == "h1"), None)
+        if head is not None:
+            after = [b for b in inside[head + 1 :] if not b.classes & {"aim", "board"} and b.height > 0]
+            alone += [] if after else [str(inside[head])]
+    return alone
 
 
 def page_with(found, words):

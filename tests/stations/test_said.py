@@ -67,7 +67,7 @@ SAID = [
     (at("6", "key", numbers={"block1.ffn.b_1": [9] * 8}), "ReLU lässt hier alles stehen", None),
     (at("6", gewichte="auswahl"), "ReLU", "je dicker, desto größer"),
     (at("6", gewichte="dezimal"), "je dicker, desto größer", None),
-    *((at("7,8", bloecke=n), f"Dein Vektor von.*Station {s}", None) for n, s in ((1, "7"), (2, "B2"), (3, "B3"))),
+    *((at("7,8", bloecke=n), f"Dein Vektor.*Station {s}", None) for n, s in ((1, 7), (2, "B2"), (3, "B3"))),
     (at("8", temperatur=(0.02,)), "⁰|· 10", None),
     (at("8", "key", **LEARNT), r"das frühere in der Tabelle\.\s?Matte ", None),
     (at("8", **LEARNT), "siehe Aufgabe", "siehe Aufgabe.*siehe Aufgabe"),
