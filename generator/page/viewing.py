@@ -69,9 +69,9 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     if groups:
         choice = None
         part = next((each.file for each in groups if each.file == order.get("teil")), groups[0].file)
-        sheet = group_sheets(asked_for, built.ranges())[part]
+        sheet = group_sheets(asked_for, built.ranges() if whole else {})[part]
     else:
-        sheet = make_sheet(built, first=None if whole else FIRST)
+        sheet = make_sheet(built) if whole else make_sheet(built, ranges={}, first=FIRST)
     pages = worksheet_and_key(sheet)
     page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
     return {
