@@ -88,7 +88,7 @@ def _behind_word(tagged: Sequence[TaggedWord]) -> str:
     """The list for what the word before asks for: noch, nicht, oft, …; empty where it asks for nothing."""
     word, last = fold(tagged[-2].word), tagged[-1]
     name = next((name for name in _BEHIND_WORDS if word in said_before()["of_" + name].split()), "")
-    if name in ("behind_still", "behind_always") and last.word_class is WordClass.ADJECTIVE:
+    if name in ("behind_still", "behind_always", "behind_often") and last.word_class is WordClass.ADJECTIVE:
         return name + "_how"
     if name == "behind_still" and last.word_class is WordClass.VERB and not _has_modal(tagged):
         return "behind_still_done"

@@ -46,8 +46,8 @@ _STRONG: Final[Mapping[Case, Mapping[str, str]]] = {  # without an article
 }
 _AGES: Final = ("neu", "alt", "jung", "modern")
 _MAKES: Final = """
-spinn web produzier entwerf entwirf bau mal zeichn schreib schrieb näh strick back bastel pflanz erf koch
-bohr grab gräb grub"""
+entwick spinn web produzier entwerf entwirf bau mal zeichn schreib schrieb näh strick back bastel pflanz erf
+koch bohr grab gräb grub"""
 _COMPARED: Final = ("als", "wie")
 _OWN: Final = ("mein", "dein", "sein", "ihr", "unser")
 _ALONE: Final = (WordClass.PREPOSITION, WordClass.CONJUNCTION, WordClass.ARTICLE)
@@ -269,6 +269,9 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
         return "of_time"
     if stem == "kein":
         return "none_felt" if theme_of(noun) == "feelings" else "none"
+    since = slot is not None and slot.preposition == "seit"
+    if since and not is_determiner(determiner) and slot is not None and slot.forms == ("plural",):
+        return "since_many"
     own = adjectives_of(noun.word) and stem != "jed"
     if vector.kind is NounKind.TIME and noun.word_class is WordClass.NOUN and not own:
         if stem in ("jed", "jen", "dies"):
@@ -277,9 +280,6 @@ def _special(tagged: Sequence[TaggedWord], vector: WordVector, stem: str) -> str
         some = "some_unit" if unit else "some_time"
         many = slot is not None and slot.forms == ("plural",) and not definite
         some = "long" if many and is_determiner(determiner) else some
-        since = slot is not None and slot.preposition == "seit"
-        if since and not is_determiner(determiner) and many:
-            return "since_many"
         return "own_time" if stem in _OWN else "since" if since else "time" if definite else some
     if definite and _is_paired(fold(noun.word)) and stem not in ("jed", "dies"):
         return _of_body(tagged) if slot is not None and slot.forms == ("plural",) else "side"

@@ -100,18 +100,21 @@ def _other_tense(verb: TaggedWord, part: str, of_i: bool) -> list[str]:
     return [forms[word]] if word in forms else []
 
 
+def is_past(tagged: Sequence[TaggedWord]) -> bool:
+    """Whether the first verb tells of what was."""
+    verb = next((fold(each.word) for each in tagged if each.word_class is WordClass.VERB), "")
+    past = {fold(pair.split()[1]) for pair in exchange_lists()["tenses"]["verbs"]}
+    return verb in past or verb.endswith(("te", "ten"))
+
+
 def another_day(tagged: Sequence[TaggedWord]) -> list[str]:
     """Instead of today: tomorrow, or yesterday of what was; empty where neither is sure."""
     verb = next((fold(each.word) for each in tagged if each.word_class is WordClass.VERB), "")
-    past = {fold(pair.split()[1]) for pair in exchange_lists()["tenses"]["verbs"]}
-    helps = any(
-        verb in words.split()
-        for name, words in exchange_lists()["verbs"].items()
-        if "be_" in name or "have" in name
-    )
+    verbs = exchange_lists()["verbs"].items()
+    helps = any(verb in words.split() for name, words in verbs if name.startswith(("be_", "have")))
     if helps or not verb:
         return ["gestern"] if tagged[-1].word_class is WordClass.VERB and verb.startswith("ha") else []
-    return ["gestern"] if verb in past or verb.endswith(("te", "ten")) else ["morgen"]
+    return ["gestern"] if is_past(tagged) else ["morgen"]
 
 
 def last_clause(tagged: Sequence[TaggedWord]) -> Sequence[TaggedWord]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from generator.words.fitting import is_of_somebody, theme_of
+from generator.words.fitting import is_of_somebody, is_past, theme_of
 from generator.words.noun_kinds import NounKind, WordClass, exchange_lists, fold, is_listed_name, list_with
 from generator.words.noun_slots import (
     governed,
@@ -109,8 +109,10 @@ def other_names(sentence: Spoken, place: int) -> list[str]:
     place_name = sentence.vectors[place].kind is NounKind.PLACE
     whole = place > 0 and fold(sentence.words[place - 1]) in exchange_lists()["said_before"]["whole"].split()
     fact = place_name and not is_of_everyday(sentence)  # stays true
+    there = governed(sentence.tagged, place) or not is_past(sentence.tagged)
+    there = there and sentence.is_last(place)
     called = any(fold(each).startswith("heiß") for each in map(str.lower, sentence.words))
-    if (fact and (whole or called or not sentence.is_last(place))) or set(famous) & set(sentence.words):
+    if (fact and (whole or called or not there)) or set(famous) & set(sentence.words):
         return []
     before = sentence.tagged[place - 1] if place else None
     if place == 0 and sentence.tagged[1].word_class is WordClass.ARTICLE:
@@ -127,11 +129,9 @@ def other_names(sentence: Spoken, place: int) -> list[str]:
     if before and before.word_class in (WordClass.NAME, WordClass.NOUN) and not sentence.is_last(place):
         return []
     at = fold(before.word) if before else ""
-    if fact and sentence.is_last(place) and not governed(sentence.tagged, place):
-        return []  # who conquered Mexico
     if place_name or (at in ("bei", "in", "nach", "gegen") and not is_listed_name(word)):
-        there = at in ("nach", "in", "aus", "von", "bei", "ganz", "gegen", "über")
-        return str(names["place"]).split() if there else []
+        goes = at in ("nach", "in", "aus", "von", "bei", "ganz", "gegen", "über")
+        return str(names["place"]).split() if goes else []
     calling = (*exchange_lists()["others"]["titles"].split(), "von")
     named = before is not None and (before.word in calling or fold(before.lemma) == fold("heißen"))
     if not is_listed_name(word) and not named:
