@@ -21,6 +21,7 @@ import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any, ClassVar, Final, NoReturn, ParamSpec, TypeVar
@@ -64,22 +65,29 @@ class ThisProcess(Executor):
         return done
 
 
-def begun(executor: Executor, work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
-    """Has the work done; gives what waits for it, and does it here where a helper is lost."""
+def submitted(executor: Executor, work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+    """The future of the work, which fails where no helper is left."""
     try:
-        future = executor.submit(work, *args, **kwargs)
-    except (BrokenExecutor, OSError):
-        return lambda: work(*args, **kwargs)
+        return executor.submit(work, *args, **kwargs)
+    except (BrokenExecutor, OSError) as error:
+        future: Future[R] = Future()
+        future.set_exception(error)
+        return future
 
-    def result() -> R:
-        try:
-            return future.result()
-        except UserError:
-            raise
-        except Exception:  # a helper that died, a network that failed: what is wrong itself fails again
-            return work(*args, **kwargs)
 
-    return result
+def given(future: Future[R], work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+    """What a helper gives; where one is lost, the work is done here."""
+    try:
+        return future.result()
+    except UserError:
+        raise
+    except Exception:  # a helper that died, a network that failed: what is wrong itself fails again
+        return work(*args, **kwargs)
+
+
+def begun(executor: Executor, work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
+    """Has the work done; gives what waits for it."""
+    return partial(given, submitted(executor, work, *args, **kwargs), work, *args, **kwargs)
 
 
 class Helpers(Executor):

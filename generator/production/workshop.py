@@ -5,7 +5,7 @@ import json
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
-from generator.basics.helpers import ThisProcess, begun
+from generator.basics.helpers import ThisProcess, begun, given, submitted
 from generator.options.options import Options
 from generator.production.drawing import Drawn, Missed, contents_of, draw
 from generator.production.variant import LAYOUT, Made, Order, carry_out
@@ -137,37 +137,21 @@ class Workshop:
             ready = wait(at_work, 0 if room else None, FIRST_COMPLETED).done
             for future in ready:
                 order = at_work.pop(future)
-                self.keep(order, self._result(order, future, layouts[order.shape]))
+                self.keep(order, given(future, carry_out, order, layouts[order.shape]))
                 yield order
             if room and not ready:
                 order = new.popleft()
                 known = tuple(layouts[order.shape])
-                at_work[self._submit(order.carrying() if self.away else order, known)] = order
-
-    def _submit(self, order: Order, layouts: Sequence[bytes]) -> Future[Made]:
-        try:
-            return self.executor.submit(carry_out, order, layouts)
-        except (BrokenExecutor, OSError) as error:
-            future: Future[Made] = Future()
-            future.set_exception(error)
-            return future
+                sent = order.carrying() if self.away else order
+                at_work[submitted(self.executor, carry_out, sent, known)] = order
 
     def share(self, work: Mapping[str, Work]) -> dict[str, bytes | Path]:
         """What each part of the work gives: helpers do all but the last, this process that one."""
         *others, last = work
         executor = ThisProcess() if self.away else self.executor
         waiting = {name: begun(executor, work[name]) for name in others}
-        given = {last: work[last]()}
-        return given | {name: result() for name, result in waiting.items()}
-
-    def _result(self, order: Order, future: Future[Made], layouts: Sequence[bytes]) -> Made:
-        """What a helper made; what one did not live to finish is made here."""
-        try:
-            return future.result()
-        except UserError:
-            raise
-        except Exception:  # a helper that died, a network that failed: what is wrong itself fails again
-            return carry_out(order, layouts)
+        own = {last: work[last]()}
+        return own | {name: result() for name, result in waiting.items()}
 
 
 def generations(orders: Iterable[Order]) -> list[list[Order]]:
