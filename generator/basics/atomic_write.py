@@ -133,11 +133,11 @@ def _prefix(folder: Path) -> str:
 
 
 @contextlib.contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Waits until no other run writes into the folder. BlockingIOError after half a minute."""
+def alone(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Waits until no other run writes into the folder. BlockingIOError after so many seconds."""
     place = folder.parent if os.access(folder.parent, os.W_OK) or not folder.exists() else folder
     path = place / f"{_prefix(folder)}lock"
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + patience
     while not locked(path, handle := os.open(path, os.O_RDWR | os.O_CREAT, 0o666)):
         os.close(handle)
         if time.monotonic() > until:

@@ -73,7 +73,7 @@ def ensure_writable(folder: Path) -> None:
 
     Tried out in a folder of its own beside it, so that two runs at once do not disturb each other.
     """
-    with _worded(folder):
+    with worded(folder):
         for path in (folder, *folder.parents):
             if path.is_symlink():
                 _refuse_circle(path)
@@ -94,7 +94,7 @@ def write_together(
 
     Of the names in `belonging`, those not in `files` are removed; what else lies there stays.
     """
-    with _worded(folder):
+    with worded(folder):
         write_set(folder, files, [name for name in belonging if name not in files])
 
 
@@ -115,9 +115,11 @@ def report_at(typed: str | Path, *endings: str) -> Path:
     return path
 
 
-def write_one(target: Path, content: bytes) -> None:
-    """Write one file over what may be there, in one step. UserError if that cannot be."""
-    with _worded(target, "--bericht"):
+def write_one(target: Path, content: bytes, flag: str = "--bericht") -> None:
+    """Write one file over what may be there, in one step. UserError, that begins with the option, if that
+    cannot be.
+    """
+    with worded(target, flag):
         if target.is_symlink():
             _refuse_circle(target)
         if os.path.lexists(target) and not target.is_file():
@@ -126,7 +128,7 @@ def write_one(target: Path, content: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _worded(folder: Path, flag: str = "--ausgabe") -> Iterator[None]:
+def worded(folder: Path, flag: str = "--ausgabe") -> Iterator[None]:
     """What the system refuses becomes one German sentence."""
     try:
         yield

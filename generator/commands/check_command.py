@@ -14,7 +14,7 @@ from generator.check.answers import read_answers
 from generator.check.check import check
 from generator.check.report import Form, write_report
 from generator.options.sheet_code import looks_like_code
-from generator.production.class_files import Source, is_manifest, of_manifest, read_papers
+from generator.production.class_files import Source, has_several, is_manifest, of_manifest, read_papers
 from generator.production.marking import as_csv, as_html
 from generator.production.sheet_documents import rebuilt_from
 
@@ -37,7 +37,7 @@ def run(
 
     UserError where a file cannot be read, is none of ours, or the report cannot be written.
     """
-    if is_manifest(path_of(rechnung)) or is_folder(path_of(antworten)):
+    if is_manifest(path_of(rechnung)) or is_folder(path_of(antworten)) or has_several(path_of(antworten)):
         if as_json:
             raise UserError("--json gibt es für eine einzelne Arbeit; für eine Klasse bitte --bericht.")
         return _class_result(rechnung, path_of(antworten), bericht, files or {})
@@ -71,8 +71,8 @@ def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapp
         pupil = f"{paper.label} {paper.name}".rstrip()
         lines.append(f"  {pupil}: {marks.given} von {marks.points} BE{still}")
     if page is not None:
-        write_one(page.with_suffix(".csv"), as_csv(read.papers).encode())
         write_one(page, as_html(read.papers, read.unread).encode())
+        write_one(page.with_suffix(".csv"), as_csv(read.papers).encode())
         lines.append(f"Bericht: {page}, {page.with_suffix('.csv').name}")
     return "\n".join(lines) + "\n"
 

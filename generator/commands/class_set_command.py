@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.basics.errors import UserError, in_words, quoted, shown_path
-from generator.basics.files import ensure_writable, folder_for
+from generator.basics.errors import UserError, how_many, in_words, quoted, shown_path
+from generator.basics.files import ensure_writable
 from generator.basics.reading import path_of
 from generator.calculation.learnt import Tell as Learning
 from generator.commands.streams import Progress, note
@@ -33,8 +33,8 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         sentence, listed = None, sentence
     names = _names(listed, own["anzahl"])
     each = _each(sentence, own["saetze"], asked, lambda number, of: progress.step("Lerne", number, of))
-    folder = folder_for(each[0].ausgabe, each[0].satz)
-    ensure_writable(folder.with_name(f"{folder.name}-klasse"))
+    usual = class_set.usual_folder(each[0])
+    ensure_writable(usual)
     with cluster(address) if address else helpers(PROCESSES) as executor:
         weasyprint()  # or the sentence that it is missing, before any work is done
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
@@ -42,10 +42,15 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     banks = [exports.ALL + FORMATS[name].ending for name in each[0].format if FORMATS[name].whole]
     pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = dict.fromkeys(filter(None, (options.training_note for options in each)))
+    if made != usual:
+        notes[
+            f"Der frühere Klassensatz in {quoted(usual)} bleibt, wie er ist. Andere Zahlen als dort gibt ein "
+            "anderer Startwert, zum Beispiel --startwert 1000."
+        ] = None
     styles = in_words(dict.fromkeys(LEARNT if options.learns else options.weight_style for options in each))
     return (
         f"Fertig: {shown_path(made)}\n  {', '.join([*class_set.FILES, *banks])}\n"
-        f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
+        f"  {class_set.CALCULATIONS}/: die Rechnung zu jedem Blatt, nach seiner Nummer\n"
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
         + f"  {len(names)} {'Blätter' if len(names) > 1 else 'Blatt'}, Gewichte {styles}"
         + f" zu {len(each)} Sätzen" * (len(each) > 1)
@@ -60,7 +65,8 @@ def _names(path: str | None, number: str | None) -> tuple[str, ...]:
         return pupils((), wanted, "")
     found = read_names(path_of(path))
     names = pupils(found.names, wanted, Path(path).name)
-    note(" ".join([f"{len(found.names)} Namen aus {quoted(Path(path).name)}.", *found.said, *found.doubts]))
+    counted = f"{how_many(len(found.names), 'Name', 'Namen')} aus {quoted(Path(path).name)}."
+    note(" ".join([counted, *found.said, *found.doubts]))
     return names
 
 

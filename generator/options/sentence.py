@@ -166,8 +166,8 @@ def not_learnt(sentence: str, example: str | int | None, exercises: Sequence[str
     count = len(words_of(sentence))
     if count > _MOST_UNASKED:
         return (
-            f"Der Satz hat {count} Wörter; von selbst wird nur bis {_MOST_UNASKED} trainiert, und "
-            f"„--gewichte {LEARNT}“ versucht es auch mit mehr."
+            f"Der Satz hat {count} Wörter und Satzzeichen; von selbst wird nur bis {_MOST_UNASKED} "
+            f"trainiert, und „--gewichte {LEARNT}“ versucht es auch mit mehr."
         )
     try:
         words = words_before_the_last(sentence)

@@ -104,8 +104,8 @@ def keep(folder: str, name: str, called: str, content: bytes) -> None:
     """Puts a scan aside under a name of ours."""
     kept = Path(folder) / scanned.FOLDER / _SCANS
     kept.mkdir(parents=True, exist_ok=True)
-    write_one(kept / name, content)
-    write_one(kept / f"{name}{_NAMES}", called.encode())
+    write_one(kept / name, content, "--mit")
+    write_one(kept / f"{name}{_NAMES}", called.encode(), "--mit")
 
 
 def read(folder: str, names: list[str]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from generator.page.form import LISTED, TEXTS, in_words, number_of_pupils, optio
 from generator.page.shelf import PICTURE, sheets_of, write_entry, write_progress
 from generator.production import class_set, exports
 from generator.production.class_set import class_options, pupils
-from generator.production.pupil_list import names_in
+from generator.production.pupil_list import PupilList, names_in
 from generator.production.worksheet import make_files
 from generator.production.workshop import cluster
 
@@ -82,13 +82,13 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     """All that `klassensatz` writes, and its entry on the shelf. computers: of a cluster, or ""."""
     tell = partial(write_progress, folder)
     tell("Rechne")
+    names = pupils_asked_for(order["klasse"])
     wanted = given_options(order, folder)
     for each in TABLE:
         if each.not_of_class:
             wanted.pop(each.name, None)
     options = class_options(followed(wanted), lambda number, of: tell("Lerne", number, of))
     options = replace(options, ausgabe=folder)
-    names = pupils_asked_for(order["klasse"])
     with cluster(computers) if computers else helpers() as executor:
         made = class_set.make(options, names, executor, tell, away=bool(computers))
     for path in made.iterdir():
@@ -120,14 +120,21 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
 def pupils_asked_for(asked: Mapping[str, Any]) -> tuple[str, ...]:
     """The pupils of the page's list, as of a file of names."""
     given, number = asked.get("namen", ""), asked.get("anzahl")
-    names = names_in(given, LISTED).names if given.strip() else ()
+    names = _listed(given).names if given.strip() else ()
     return pupils(names, None if number is None else number_of_pupils(number), "der Liste")
 
 
 def understood(listed: bytes) -> dict[str, Any]:
     """A list of names, and what is said of it."""
-    found = names_in(listed, LISTED)
+    found = _listed(listed)
     return {"namen": found.names, "gesagt": [*found.said, *found.doubts]}
+
+
+def _listed(names: bytes | str) -> PupilList:
+    """UserError for more than a class set of the page has."""
+    found = names_in(names, LISTED)
+    number_of_pupils(len(found.names))
+    return found
 
 
 def _own_files(options: Options) -> list[str]:

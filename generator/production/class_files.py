@@ -116,6 +116,14 @@ def _labels_of(variant: Mapping[str, Any]) -> tuple[str, ...]:
     return (number, sheet, code, *[f"{sheet}{variant[GROUP]}"] * (variant[GROUP] > 0))
 
 
+def has_several(answers: Path) -> bool:
+    """Whether a file of answers is a table of several people."""
+    content = read_bytes(answers, "Die Antwortdatei", _LARGEST)
+    text = "" if is_pdf(content) else decoded(content)
+    column = _label_column(text)
+    return column is not None and len({row[column] for row in _rows(text)[1:] if column < len(row)}) > 1
+
+
 def read_papers(source: Source, answers: Path) -> Papers:
     """Judges every file of a folder, or one file."""
     if is_folder(answers):
@@ -154,7 +162,14 @@ def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
         except UserError as error:
             unread.append(str(error) if where in str(error) else f"{where}: {error}")
         else:
+            if any(number == paper.label for paper in papers):
+                unread.append(f"{where}: Zu Nummer {number} gibt es noch eine Arbeit; beide sind geprüft.")
             papers.append(MarkedPaper(number, name, rebuilt, report))
+            if report.other_sheet:
+                unread.append(
+                    f"{where}: Bei {quoted(label)} passt fast nichts: Gehören die Antworten zu einem anderen "
+                    "Blatt?"
+                )
             if told := unread_entries(report, rebuilt):
                 unread.append(f"{where}: {' '.join(told)}")
     if not papers:

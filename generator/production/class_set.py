@@ -13,9 +13,11 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from generator.basics.atomic_write import alone
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import folder_for, write_together
 from generator.calculation.build import build
@@ -97,25 +99,58 @@ def make(
     as the user can mend it.
     """
     each = [options] if isinstance(options, Options) else list(options)
-    usual = folder_for(each[0].ausgabe, each[0].satz)
-    folder = usual.with_name(f"{usual.name}-klasse")
-    scratch = folder.with_name(f".papierformer-{folder.name}-{mark_of(each)}")
+    usual = usual_folder(each[0])
+    scratch = usual.with_name(f".papierformer-{usual.name}-{mark_of(each, names)}")
     seats = seats_for(len(names), [groups_in(options) for options in each])
-    new = not folder.parent.exists()
+    new = not usual.parent.exists()
     scratch.mkdir(parents=True, exist_ok=True)
     try:
-        _make(each, names, seats, Workshop(scratch, executor, tell, away), folder)
-    finally:  # only a process that was killed leaves what is finished, for the next one
-        shutil.rmtree(scratch, ignore_errors=True)
+        with alone(scratch, patience=0.0):
+            try:
+                return _make(each, names, seats, Workshop(scratch, executor, tell, away), usual)
+            finally:  # only a process that was killed leaves what is finished, for the next one
+                shutil.rmtree(scratch, ignore_errors=True)
+    except BlockingIOError as error:
+        raise UserError(
+            "Genau diesen Klassensatz macht gerade ein anderer Lauf; bitte warten Sie, bis er fertig ist."
+        ) from error
+    finally:
         if new:
             with suppress(OSError):  # the set is in it
-                folder.parent.rmdir()
-    return folder
+                usual.parent.rmdir()
+
+
+def usual_folder(options: Options) -> Path:
+    """Where a set of the sentence lies, the first one."""
+    of_sheet = folder_for(options.ausgabe, options.satz)
+    return of_sheet.with_name(f"{of_sheet.name}-klasse")
+
+
+def folder_of(usual: Path, manifest: bytes) -> Path:
+    """The set takes the place of the very same one; beside a set for others or with other numbers."""
+    new = _told(manifest)
+    for place in count(1):
+        folder = usual if place == 1 else usual.with_name(f"{usual.name}-{place}")
+        try:
+            there = _told((folder / MANIFEST).read_bytes())
+        except FileNotFoundError:
+            return folder
+        except (OSError, ValueError, LookupError, TypeError):
+            continue
+        if there == new:
+            return folder
+    raise AssertionError
+
+
+def _told(manifest: bytes) -> list[tuple[Any, ...]]:
+    """Who has which sheet."""
+    told = ("name", "satz", "startwert", "code", "gruppe")
+    return [tuple(map(each.get, told)) for each in json.loads(manifest)["varianten"]]
 
 
 def _make(
-    each: Sequence[Options], names: Sequence[str], seats: Sequence[Seat], workshop: Workshop, folder: Path
-) -> None:
+    each: Sequence[Options], names: Sequence[str], seats: Sequence[Seat], workshop: Workshop, usual: Path
+) -> Path:
     orders = _orders(workshop, each, names, seats)
     workshop.make(orders)
     workshop.tell("Binde die Blätter", len(orders), len(orders))
@@ -124,18 +159,22 @@ def _make(
         each[0].format,
         lambda part: (workshop.path(orders[own[0]], part).read_bytes() for own in alike(orders)),
     )
+    manifest = files[MANIFEST]
+    assert isinstance(manifest, bytes)
+    folder = folder_of(usual, manifest)
     calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
     for name, inside in ((CALCULATIONS, calculations), (SINGLE, dict(_single(workshop, orders)))):
         old = tuple(path.name for path in (folder / name).glob("*.*"))
         if inside or old:
             write_together(folder / name, inside, old)
     write_together(folder, files, (*FILES, *exports.FILES))
+    return folder
 
 
-def mark_of(each: Sequence[Options]) -> str:
-    """A mark of the options that all sheets of the set share."""
+def mark_of(each: Sequence[Options], names: Sequence[str]) -> str:
+    """A mark of the set: of the options of its sheets and of the pupils."""
     said = [(VERSION, options.satz, options.resolved(), sheet_code(options)) for options in each]
-    return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]
+    return hashlib.sha256(repr((said, each[0].format, names)).encode()).hexdigest()[:12]
 
 
 def _orders(
@@ -274,7 +313,7 @@ def differences(manifest: Mapping[str, Any], helps: bool = True) -> Iterator[str
             "demselben Kurznamen haben dieselben Zahlen, ihre Lösung ist einmal gedruckt."
         )
         if helps:
-            with_these = _HELPS.get(style, "--gewichte ganzzahlig, dezimal oder gelernt")
+            with_these = _HELPS.get(style, "--gewichte ganzzahlig oder dezimal")
             yield f"Mehr verschiedene gibt es mit {with_these}."
     if max(minutes) > (1 + BANDS[0].minutes) ** 2 * min(minutes) or (
         sentences == 1 and min(points) < max(points)

@@ -86,7 +86,7 @@ def names_in(content: bytes | str, title: str) -> PupilList:
     if len(body) > MOST:
         raise UserError(f"Die {_ABOUT} {quoted(title)} hat {len(body)} Namen; möglich sind höchstens {MOST}.")
     said, doubts = list[str](), list[str]()
-    in_one = body[0].fields if len(body) == 1 and len(body[0].filled) > 2 and heading is None else ()
+    in_one = body[0].fields if len(body) == 1 and heading is None and _several(body[0]) else ()
     if in_one and all(map(_spoken, filter(None, in_one))):  # a number would be one pupil's, of a list
         body = [_Line(body[0].number, (field,)) for field in filter(None, in_one)]
         said.append(f"Zeile {body[0].number} enthält {len(body)} Namen.")
@@ -157,6 +157,12 @@ def _separator(lines: Sequence[str]) -> str:
     counts = {sign: sum(sign in line for line in lines) for sign in _SEPARATORS}
     most = max(_SEPARATORS, key=lambda sign: counts[sign])
     return most if counts[most] * 2 > sum(map(bool, map(str.strip, lines))) else "\x1f"
+
+
+def _several(line: _Line) -> bool:
+    """Whether a line alone names several people: more than two fields, or two of two words each."""
+    filled = [line.fields[place] for place in line.filled]
+    return len(filled) > 2 or (len(filled) == 2 and all(" " in field for field in filled))
 
 
 def _spoken(field: str) -> bool:
@@ -275,7 +281,10 @@ def _checked(name: str, line: _Line, title: str, said: list[str]) -> str:
         raise UserError(f"{where}: {quoted(name)} enthält ein Zeichen, das sich nicht drucken lässt.")
     printed = " ".join(printable(name).replace(REPLACEMENT, "").split())
     if not _spoken(printed):
-        raise UserError(f"{where}: {quoted(name)} lässt sich mit unseren Schriften nicht drucken.")
+        raise UserError(
+            f"{where}: {quoted(name)} lässt sich mit unseren Schriften nicht drucken; bitte "
+            "in lateinischen Buchstaben schreiben."
+        )
     if printed != " ".join(printable(name).split()):
         said.append(f"{quoted(name)} wird ohne Zeichen, die sich nicht drucken lassen, {quoted(printed)}.")
     return printed

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from generator.basics.atomic_write import alone
 from generator.basics.cell_names import cell_parts, cell_title
-from generator.basics.errors import UserError, how_many, quoted
+from generator.basics.errors import UserError, how_many, in_words, quoted
 from generator.basics.files import write_one, write_together
 from generator.basics.reading import is_folder, is_there, read_bytes, text_of
 from generator.basics.templates import environment
@@ -88,6 +88,8 @@ def sheets_in(given: Path) -> Sheets:
     files = [folder / FILE] if is_there(folder / FILE) else []
     if not files and is_folder(given):
         files = [path / FILE for path in sorted(given.iterdir()) if is_there(path / FILE)]
+    if not is_there(given) and not is_folder(given):
+        raise UserError(f"--mit {quoted(given)} gibt es nicht.")
     if not files:
         raise UserError(
             f"In {quoted(folder)} fehlt {FILE}: Einlesen lassen sich Blätter, die Papierformer ab dieser "
@@ -109,7 +111,10 @@ def scans_at(path: Path) -> list[Path]:
     """A file, or the scans of a folder."""
     if not is_folder(path):
         return [path]
-    return [each for each in sorted(path.iterdir()) if each.suffix.lower() in SCANS]
+    found = [each for each in sorted(path.iterdir()) if each.suffix.lower() in SCANS]
+    if not found:
+        raise UserError(f"In {quoted(path)} liegt kein Scan; möglich sind {in_words(SCANS)}.")
+    return found
 
 
 def read_before(folder: Path) -> bool:
@@ -172,7 +177,7 @@ def confirm(sheets: Sheets, said: Any) -> None:
     """Keeps what a person said beside what was said before, until it is taken over. UserError for none."""
     review = Review.of(said)
     with alone(sheets.kept):
-        write_one(sheets.kept / _SAID, _saved_review(sheets).and_then(review).document())
+        write_one(sheets.kept / _SAID, _saved_review(sheets).and_then(review).document(), "--mit")
 
 
 def _saved_review(sheets: Sheets) -> Review:
@@ -219,7 +224,7 @@ def write(sheets: Sheets, read: Class) -> None:
         TABLE: marking.as_csv(marked).encode(),
     }
     for name, content in files.items():
-        write_one(folder / name, content)
+        write_one(folder / name, content, "--mit")
 
 
 def _marked(sheets: Sheets, read: Class) -> list[MarkedPaper]:

@@ -11,8 +11,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from generator.basics.atomic_write import write_file
 from generator.basics.errors import UserError, quoted
-from generator.basics.files import write_one
+from generator.basics.files import worded
 from generator.basics.helpers import ThisProcess, begun, given, submitted
 from generator.options.options import Options
 from generator.production.drawing import Drawn, Missed, contents_of, draw
@@ -102,10 +103,10 @@ class Workshop:
 
     def keep(self, order: Order, made: Made) -> None:
         """Writes the files of an order, its note last: what has a note is complete."""
-        for ending, content in made.files.items():
-            write_one(self.path(order, ending), content)
-        note = json.dumps(made.note, ensure_ascii=False).encode()
-        write_one(self.path(order, "note.json"), note)
+        with worded(self.folder.parent):
+            for ending, content in made.files.items():
+                write_file(self.path(order, ending), content)
+            write_file(self.path(order, "note.json"), json.dumps(made.note, ensure_ascii=False).encode())
 
     def draw(self, options: Options) -> Callable[[], Drawn | Missed]:
         """Has a sheet drawn elsewhere; what waits for it."""

@@ -113,7 +113,7 @@ class Class:
 
     def save(self, folder: Path) -> None:
         content = json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
-        write_one(folder / STATE, content.encode())
+        write_one(folder / STATE, content.encode(), "--mit")
 
     @classmethod
     def load(cls, folder: Path) -> Class:

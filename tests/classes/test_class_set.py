@@ -283,3 +283,34 @@ def test_what_is_drawn_elsewhere_carries_its_files(tmp_path):
     path.unlink()
     assert draw(options, contents) == here
     assert "zahlen.json" in draw(options, {}).why, "a sentence on the file that is not there"
+
+
+def test_another_class_gets_a_folder_of_its_own_and_the_same_one_its_place(tmp_path, capsys):
+    def made(names):
+        listed = tmp_path / "namen.csv"
+        listed.write_text(names, encoding="utf-8")
+        call = ["klassensatz", SENTENCE, str(listed), "--gewichte", "ganzzahlig", "--stationen", "2"]
+        assert cli.main([*call, "--ausgabe", str(tmp_path / "x")]) == 0
+        return capsys.readouterr().out
+
+    assert "früher" not in made("Ada\nBob\n")
+    (first,) = (tmp_path / "x").iterdir()
+    before = {path: path.read_bytes() for path in first.rglob("*") if path.is_file()}
+    assert "früher" in made("Cem\nDora\n")
+    assert {path: path.read_bytes() for path in first.rglob("*") if path.is_file()} == before
+    assert "früher" not in made("Ada\nBob\n")
+    assert {path.name for path in (tmp_path / "x").iterdir()} == {first.name, f"{first.name}-2"}
+
+
+def test_the_same_set_is_not_made_twice_at_once(tmp_path):
+    options = class_set.class_options({"satz": SENTENCE, "stationen": "2", "gewichte": "ganzzahlig"})
+    each = replace(options, ausgabe=tmp_path)
+
+    class Again(ThisProcess):
+        def submit(self, fn, /, *args, **kwargs):
+            with pytest.raises(UserError, match="anderer Lauf"):
+                class_set.make(each, ("Ada",), ThisProcess(), lambda *_: None)
+            return super().submit(fn, *args, **kwargs)
+
+    made = class_set.make(each, ("Ada",), Again(), lambda *_: None)
+    assert (made / class_set.MANIFEST).exists()

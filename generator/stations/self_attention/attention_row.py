@@ -200,7 +200,8 @@ def _scale(
     low, high = ends
     step = round_step(high - low, max(1, int((x_of(high) - x_of(low)) / _TICK)))
     ticks = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-    marks = {x_of(k * step): desk.constant(k * step, 0 if step >= 1 else 1) for k in ticks}
+    places = max(0, -math.floor(math.log10(step) + 1e-9))
+    marks = {x_of(k * step): desk.constant(k * step, places) for k in ticks}
     level_scale(canvas, y, (1.0, WIDTH - 1.0), marks)
 
 

@@ -104,7 +104,7 @@ async function counted(wanted, signal) {
 // How long a class set takes, before it is begun: as this computer needed for one worksheet and key just now.
 function classTime() {
   if (!took || at("klasse").hidden) return;
-  const sheets = Number(at("anzahl").value) || 0, minutes = Math.ceil((sheets * took.seconds) / Math.max(1, (navigator.hardwareConcurrency ?? 2) / 2) / 60);
+  const sheets = Math.max(0, Math.floor(Number(at("anzahl").value)) || 0), minutes = Math.ceil((sheets * took.seconds) / Math.max(1, (navigator.hardwareConcurrency ?? 2) / 2) / 60);
   const pages = teil ? "" : ` mit je ${took.pages === 1 ? "1 Seite" : `${took.pages} Seiten`}`; // of a jigsaw one of several sheets is seen
   at("klasse-zeit").textContent = `${sheets === 1 ? "1 Blatt" : `${sheets} Blätter`}${pages} und Lösung: höchstens etwa ${minutes === 1 ? "eine Minute" : `${minutes} Minuten`}.`;
 }
