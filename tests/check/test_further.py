@@ -1,11 +1,15 @@
 """Verdicts for what stations 9 to 11 ask for: texts, two sentences, lessons, from rechnung.json alone."""
 
 import json
+import math
 from decimal import Decimal
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from judging import answers_of, judge
 
 from engine.judging.mistakes import MISTAKES, numbers_of_variant
@@ -39,6 +43,8 @@ SLIPS = [
     ("all", "block1.head1.output", (5, 0), "3", "gradient.block1.W_O"),
     ("all", "gradient.block1.ffn.hidden", (5, 1), "2", "after.loss"),
 ]
+
+REFUSED = r"Das ist keine vollständige rechnung\.json"
 
 
 @cache
@@ -168,37 +174,67 @@ def test_random_numbers_and_the_end_tokens_vector_are_read_from_the_file():
     assert any(name.startswith(f"{way}.round2") for name in found.changed)
 
 
-BROKEN = [
-    ("texts", ["optionen", "topk"], "viele"),
-    ("texts", ["optionen", "topp"], 2),
-    ("texts", ["optionen", "laenge"], 10**6),
-    ("texts", ["optionen", "endezeichen"], "Katze"),
-    ("texts", ["quantities", "end.embedding", "hand"], [1]),
-    ("texts", ["quantities", "top_k.random", "hand"], ["x"]),
-    ("texts", ["quantities", "top_k.random", "hand"], 3),
-    ("two", ["zieltokens"], "The"),
-    ("two", ["zielvokabular"], []),
-    ("two", ["zieltokens"], ["<Start>", "dog"]),
-    ("two", ["weights", "decoder.vocabulary_embedding"], None),
-    ("two", ["weights", "decoder.block1.cross.W_O"], [[1]]),
-    ("two", ["quantities", "decoder.embedding"], None),
-    ("output", ["optionen", "richtig"], "Hund"),
-    ("output", ["optionen", "richtig"], ["Die"]),
-    ("output", ["optionen", "lernrate"], 0),
-    ("output", ["optionen", "lernrate"], "0,5"),
-    ("output", ["optionen", "lernen"], "nichts"),
-    ("output", ["optionen", "lernen"], None),
-]
+# What nobody reads: it is said elsewhere in the file, or only for people.
+UNREAD = {"papierformer", "vocabulary", "token_ids", "vorlage", "vocabulary_embedding", "quantities"}
 
 
-def test_a_broken_part_is_refused_in_german():
-    for sheet, path, value in BROKEN:
-        part = broken = json.loads(contents(sheet))
-        for key in path[:-1]:
-            part = part[key]
-        part[path[-1]] = value
-        with pytest.raises(UserError, match=r"Das ist keine vollständige rechnung\.json"):
-            rebuild(broken)
+def places(sheet):
+    """The way to everything in the file that is read: its parts, each option, each weight, random numbers."""
+    held = json.loads(contents(sheet))
+    parts = [(*way, name) for way in ((), ("optionen",), ("weights",)) for name in reduce(getitem, way, held)]
+    rows = [("quantities", name, "hand") for name in held["quantities"] if name.endswith("random")]
+    return [way for way in [*parts, *rows, ("tokens", 0)] if way[-1] not in UNREAD]
+
+
+def damaged(sheet, way, value):
+    changed = json.loads(contents(sheet))
+    part = reduce(getitem, way[:-1], changed)
+    part[way[-1]] = value
+    if value is KeyError:
+        del part[way[-1]]
+    return changed
+
+
+@given(st.data())
+@settings(max_examples=20, deadline=None)
+def test_damage_is_refused_in_german(data):
+    """Nothing of another kind is taken for a number, a word or a table."""
+    sheet = data.draw(st.sampled_from([*SHEETS]))
+    way = data.draw(st.sampled_from(places(sheet)))
+    value = data.draw(st.sampled_from([{}, [[1]], [{}], -1, math.nan, [None]]))
+    with pytest.raises(UserError, match=REFUSED):
+        rebuild(damaged(sheet, way, value))
+
+
+# Of the right kind, and yet it cannot be; or it is missing.
+IMPOSSIBLE = {
+    "texts": {
+        "optionen": {
+            "heads": [3, 0],
+            "bloecke": [True],
+            "maske": ["ja"],
+            "dimension": [10**9, "4", KeyError],
+            "laenge": [10**6],
+        }
+        | {"nachkommastellen": [99], "temperatur": [[0], []], "topp": [2], "endezeichen": ["Katze"]},
+        "weights": {"block1.W_O": [KeyError, [[1e300] * 4] * 4], "block1.head1.W_Q": [[[1] * 4, "xyz"]]},
+        "quantities": {"embedding": [KeyError, {"hand": [[1] * 5]}], "end.embedding": [{"hand": [1]}]},
+        "": {"tokens": [KeyError, [], ["x"] * 5000], "optionen": [KeyError], "quantities": [{}]},
+    },
+    "two": {"": {"zieltokens": [["<Start>", "dog"]], "zielvokabular": [[], ["The", "cat"]]}}
+    | {"quantities": {"decoder.embedding": [None]}},
+    "output": {
+        "optionen": {"richtig": ["Hund", ["Die"]], "lernrate": [0, "0,5"], "lernen": ["nichts", None]}
+    },
+}
+
+
+def test_a_value_that_cannot_be_is_refused_in_german():
+    for sheet, parts in IMPOSSIBLE.items():
+        for part, named in parts.items():
+            for name, value in ((name, value) for name, values in named.items() for value in values):
+                with pytest.raises(UserError, match=REFUSED):
+                    rebuild(damaged(sheet, [part, name] if part else [name], value))
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,7 @@ def lesson_begun(program, chromium, code, feedback):
     teacher.set_default_timeout(PATIENCE)
     teacher.context.request.get(f"{program.base}/einlass/{SECRET}")  # the cookie alone: „/“ makes a preview
     teacher.goto(f"{program.base}/stunden")
+    teacher.select_option("#blatt", "")  # another test may have made a sheet, which would be chosen
     teacher.fill("#code", code)
     teacher.check(f"input[value={feedback}]")
     teacher.get_by_role("button", name="Stunde beginnen").click()
