@@ -65,7 +65,8 @@ def other_determiners(
         found = ["dies" + ending, _DEFINITE[ending], *([] if adjective else ["unser", "ein"])]
     else:
         ending = ending.replace("gen", "es")
-        nominal = tagged[noun].kind_hint is NounKind.LIVING  # die Reisenden
+        lemma = tagged[noun].lemma
+        nominal = tagged[noun].kind_hint is NounKind.LIVING or lemma.islower()  # die Reisenden, Jugendlichen
         many = not adjective and not nominal and ending in ("e", "en")
         indefinite = [] if plural and not many else ["ein" + ending]
         found = [

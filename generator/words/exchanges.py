@@ -229,7 +229,8 @@ class _Sentence(Spoken):
                 return [other for other in alike if other in titles] if self.words[place] in titles else []
             if of_animal and self.words[place] in grown:
                 return []
-            return [other for other in alike if other not in grown]
+            meals = ("Mittag", "Abend") if before is not None and fold(before.word) == "zu" else alike
+            return [other for other in alike if other not in grown and other in meals]
         if self.is_last(place) and word == "mehr" and self.words[place - 2].startswith("kein"):
             return list_with(word, [exchange_lists()["behind"]["kein"]])
         never = self.is_last(place) and fold(self.words[place - 1]) in ("nicht", "nichts")
