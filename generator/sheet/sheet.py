@@ -323,7 +323,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Task:
-    """Something to do: its number at the sheet, its points (BE) and what it asks for.
+    """Something to do: its number at the sheet, its points (BE; none if it is optional), what it asks for.
 
     cells: the quantity and index of every number to write. around: it opens a lesson or ends it.
     """

@@ -15,6 +15,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Finding, Parts, parts
 from generator.stations.attention import strongest_look
 from generator.stations.common import Tasks
+from generator.stations.next_word import PROBABILITY_PLACES
 from generator.stations.output.exchange import (
     CHANGE,
     FOUR_A_PAGE,
@@ -96,6 +97,7 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
     """The last page of such a lesson: the sentence, a word exchanged, a head switched off, the guess.
 
     None where station 8 shows that, or no hand computes it. open: heads whose ribbons the pupil draws.
+    others: what it says where another word is exchanged.
     looks: what each head attends to most. needed: the words that set the texts apart, with their weights;
     shared: each of them leads in a head, and nothing else.
     without: what the model says with a head switched off, where it has several, and what that head reads.
@@ -139,6 +141,11 @@ def resolution(desk: Desk, tasks: Tasks, alone: bool = False) -> Parts | None:
         unit=ribbon_unit(widths),
         own=sentence_figure(desk, run, (), widths, asked),
         swapped=changed and swapped(desk, *changed, widths),
+        others=[
+            _said_with(desk, other, place)
+            for other, place in zip(others, places, strict=True)
+            if changed and other is not changed[0]
+        ],
         looks=looks,
         shared=len(needed) > 1
         and {each.word for each in needed} == {word for look in looks for word in look.best},
@@ -154,7 +161,7 @@ def _listening(desk: Desk, tasks: Tasks) -> Parts:
     asked = [tasks.asks(desk, name, desk.n - 1) for name in names]
     tasks.add("draw", "Zeichne", "I", points=1, around=True)
     tasks.add("back", "Vergleiche", "II", points=2, around=True)
-    tasks.add("worth", "Beurteile", "III", points=2)
+    tasks.add("worth", "Beurteile", "III", points=2, around=True)
     return parts(
         open=[k for k, its in zip(heads, asked, strict=True) if its],
         unit=whole_unit(desk),
@@ -198,6 +205,17 @@ def swapped(desk: Desk, other: Run, place: int, widths: Sequence[float], size: S
         figure=sentence_figure(desk, other, (place,), widths, [False] * 2, size=size),
         word=quoted(desk.words[place]),
         instead=quoted(printable(other.words[place])),
+    )
+
+
+def _said_with(desk: Desk, other: Run, place: int) -> Parts:
+    """What the model says where another word than the one that is drawn is exchanged."""
+    best = other.best()[0]
+    return parts(
+        word=quoted(desk.words[place]),
+        instead=quoted(printable(other.words[place])),
+        said=quoted(other.vocabulary[best]),
+        share=desk.format.text(float(other.probabilities[best]), PROBABILITY_PLACES),
     )
 
 

@@ -22,6 +22,7 @@ from generator.teacher.review import Certificate, SheetReview
 
 NAME: Final = "group_work"  # of its text for teachers
 _SINGLE: Final = 45
+_TO_TELL: Final = 5  # minutes in which somebody of each group explains its work to the mixed ones, estimated
 _ROW: Final = 120  # characters of answers that a head on the board takes the room of
 
 
@@ -128,7 +129,7 @@ def _answers(parts: Sequence[Part], heads: int) -> Iterator[tuple[str, Markup]]:
             own = id(each) if not each.answers else (each.task.number, each.answers[0])
             tasks[own].append((part.badge, each))
     once = [(same[0][0] if len(same) == 1 else "Jede Gruppe", same[0][1]) for same in tasks.values()]
-    return answers_in(once, ROOM - _ROW * max(0, heads - 2))
+    return answers_in(once, ROOM - _ROW * (heads - 1 if heads > 2 else 0))
 
 
 def _part(sheet: GroupSheet) -> Part:
@@ -175,7 +176,8 @@ def jigsaw(groups: Sequence[GroupWork]) -> tuple[int, tuple[Stretch, ...]]:
     around = phases(length)
     first = around.opening + work[0]
     end = length - around.comparing
-    mixed = first + work[1] if end - first - work[1] >= length / LEAST_SHARE else end
+    mixed = first + work[1] + _TO_TELL * len(own)
+    mixed = mixed if end - mixed >= length / LEAST_SHARE else end
     spare = [Stretch("spare", mixed, end)] if mixed < end else []
     return length, (
         Stretch("opening", 0, around.opening),

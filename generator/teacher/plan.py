@@ -38,6 +38,7 @@ MINUTES_TO_READ_ON: Final = (
     25.0  # station 11 with all that follows its short form: each task tells a step of its own
 )
 _LONG: Final = ("self_attention", "masked_attention", "feed_forward", "cross_attention", "learning")
+MINUTES_TO_READ_ALONE: Final = 9.0  # station 4a as a whole lesson: all its words are new, as is the rounding
 MINUTES_PER_TASK: Final = 1.0  # to read it with its rule, its worked example and its check
 MINUTES_PER_POINT: Final = 2.5  # a task in words or to draw: to think and to write about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
@@ -96,6 +97,8 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
 def _to_read(station: Station) -> float:
     if station.name == "learning" and station.parts.path != "ausgabe":
         return MINUTES_TO_READ_ON
+    if getattr(station.parts, "lesson", None):
+        return MINUTES_TO_READ_ALONE
     return MINUTES_TO_READ_LONG if station.name in _LONG else MINUTES_TO_READ
 
 
@@ -270,6 +273,7 @@ def pace(desk: Desk) -> dict[str, str]:
     minutes = {
         "reading": MINUTES_TO_READ,
         "long": MINUTES_TO_READ_LONG,
+        "alone": MINUTES_TO_READ_ALONE,
         "on": MINUTES_TO_READ_ON,
         "task": MINUTES_PER_TASK,
         "point": MINUTES_PER_POINT,

@@ -214,7 +214,9 @@ class _Writer:
 
     def _task(self, task: tree.Task) -> str:
         of = f"/ {task.points}".replace(" ", "\N{NO-BREAK SPACE}")  # never broken over two lines
-        points = f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(of, size=9)}"
+        line = written((tree.Field("", 8),)) + text(of, size=9)
+        credit = line if task.points[:1].isdigit() else text(task.points, size=9)
+        points = f"<w:r><w:tab/></w:r>{credit}"
         number, (inside, last) = int(task.number), self.task
         self.task = (inside if number == last + 1 else self.lists.new("task", number)), number
         first, *others = task.blocks or (tree.Paragraph(()),)

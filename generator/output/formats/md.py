@@ -68,7 +68,8 @@ def _block(block: tree.Block) -> Iterator[str]:
             yield _quoted(_blocks(blocks))
         case tree.Task(number, points, blocks):
             first, *others = [*_blocks(blocks), ""]
-            yield f"**{escaped(number)}.** {first} ({BLANK} / {escaped(points)})"
+            before = f"{BLANK} / " if points[:1].isdigit() else ""
+            yield f"**{escaped(number)}.** {first} ({before}{escaped(points)})"
             yield from others
         case tree.Answer(lines, blocks):
             yield from _blocks(blocks) if blocks else [_RULE] * lines

@@ -137,7 +137,9 @@ class Box:
 
 @dataclass(frozen=True)
 class Task:
-    """Something to do. number: on the sheet. points: as printed, without the line to fill."""
+    """Something to do. number: on the sheet. points: as printed, without the line to fill; or that it is
+    optional.
+    """
 
     number: str
     points: str

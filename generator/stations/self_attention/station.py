@@ -95,7 +95,7 @@ def _lesson(desk: Desk, tasks: Tasks, start: Parts | None) -> Parts:
     shares = None
     if desk.n <= _MOST_COMPARED:
         shares = asked(desk, own, last, 1 if begun else 2)
-        tasks.add("shares", "Gib an", "II", points=1, around=begun)
+        tasks.add("shares", "Gib an", "II", points=0 if begun else 1, around=begun)  # 0: who has time
     return parts(
         opening=start,
         lesson=parts(
