@@ -112,6 +112,7 @@ def test_the_card_of_a_jigsaw_is_one_page(options):
     whole, typesetter = make_sheet(Options.asked(eight | options)), Typesetter("pdf")
     html = documents_of(whole, typesetter)[CARDS].html
     assert paginate(html, typesetter.images).pages == 1
+    assert "Vorwissen" in html
     said = re.findall(r"(?s)Aufgabe.\d+:</b> (.*?)</li>", html)
     assert len(set(said)) == len(said) > 0
 
