@@ -103,7 +103,7 @@ FAULTS = {
         (PLAN, "MINUTES_PER_POINT * worded", "0 * worded"),
         (PLAN, "known |= {effort.first_name(cell) for cell in blanks}", "pass"),
         ("generator/teacher/expected_mistakes.py", "if cell.wrong)", ")"),
-        ("templates/teacher/expected.html.j2", "{{ row.task.points }}", "1"),
+        ("templates/teacher/expected.html.j2", "{{ row.task.points or", "{{ 1 or"),
         ("templates/teacher/mistakes.html.j2", "m(mistake.sentence)", "m(mistake.help)"),
     ],
     "tests/page/test_guard.py tests/page/test_fairness.py tests/page/test_guessing.py": [
