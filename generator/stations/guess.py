@@ -257,7 +257,7 @@ def _strongest(desk: Desk, other: Run) -> Finding:
 
 
 def finding_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> Finding:
-    """What comes out with a head switched off, and which of the texts goes on so."""
+    """What comes out with a head switched off, and which of the texts go on so."""
     word = off.likeliest()[0]
     said = [
         printable(line)
@@ -266,4 +266,4 @@ def finding_without(desk: Desk, learnt: Learnt, run: Run, off: Run) -> Finding:
     ]
     stays = word == run.likeliest()[0]
     case = "stays" if stays else "as_a_text" if said else "as_none"
-    return Finding(case=case, saying=off.saying(desk), before=run.saying(desk), text=said[:1])
+    return Finding(case=case, saying=off.saying(desk), before=run.saying(desk), text=said)

@@ -49,6 +49,11 @@ def _off(s, said, word, p, text):
     assert word in tokens
 
 
+def _several_off(s, said, word, p, texts):
+    for text in re.findall("„(.+?)“", texts):
+        _off(s, said, word, p, text)
+
+
 def _no_end(s, said, word, p):
     _without(s, said, word, p)
     follows = {text[len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)}
@@ -124,6 +129,7 @@ LINES = [
     Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber die Zahlen sind nicht an "
          r"Sätzen gelernt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off, 4b off", r"« \(#\): So geht « weiter\.", _off),
+    Line("4a off, 4b off", r"« \(#\): So gehen (.+?) weiter\.", _several_off),
     Line("4a off, 4b off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end, unseen=True),
     Line("4a off, 4b off", r"Zu(?:m anderen Head|\s?den anderen Heads) muss das nicht passen: Gelernt hat das "
          r"Modell nur mit (beiden|allen)\.", _learnt_with),

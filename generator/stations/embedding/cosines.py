@@ -116,6 +116,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
     lines = [] if in_table or desk.less else choice.partners
     own_squares = _products(desk, choice.exercise, choice.exercise).text
+    last = choice.shown[-1]
     return parts(
         example=desk.vocabulary[choice.example],
         example_vector=word_vector(desk, choice.example),
@@ -135,6 +136,9 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
         cosine_places=desk.quantity(_COSINE).places,
         matrix=matrix,
         shown=str(len(choice.shown)),
+        last_column=None
+        if matrix.columns[-1] == desk.vocabulary[last]
+        else parts(number=str(last), word=desk.vocabulary[last]),
         all=len(choice.shown) == len(desk.vocabulary),
         alike=Solution(_most_similar(desk, alike)),
         akin=[_pair(desk, *pair) for pair in listed if pair in kin],
