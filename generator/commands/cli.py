@@ -59,10 +59,10 @@ def _guarded(work: Callable[[], None]) -> int:
     except MemoryError as error:
         sentence = "Der Arbeitsspeicher reicht nicht; kürzen Sie den Satz oder wählen Sie kleinere Größen."
         return _failed(sentence, MENDABLE, error)
-    except OSError as error:
-        _discard_output()
-        return _failed(f"Die Ausgabe ist misslungen: {reason(error)}.", MENDABLE, error)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno is not None:  # a template that is missing has none
+            _discard_output()
+            return _failed(f"Die Ausgabe ist misslungen: {reason(error)}.", MENDABLE, error)
         sentence = f"Unerwarteter Fehler ({type(error).__name__}); mit {_DEBUG}=1 zeigt das Programm, wo."
         return _failed(sentence, FAILED, error)
 
