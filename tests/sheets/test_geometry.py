@@ -81,6 +81,9 @@ def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     assert heads_alone(found) == []
 
 
+ONE_EXCHANGE = "Im Herbst fallen die Blätter von den Bäumen"  # of two texts; station 8 has no tip then
+
+
 def heads_alone(found):
     """Stations whose head stands on a page without anything that they begin with."""
     alone = []
@@ -91,6 +94,14 @@ def heads_alone(found):
             after = [b for b in inside[head + 1 :] if not b.classes & {"aim", "board"} and b.height > 0]
             alone += [] if after else [str(inside[head])]
     return alone
+
+
+def test_no_question_stands_alone_at_the_foot_of_a_page():
+    made = made_from(Options.asked({"satz": ONE_EXCHANGE, "stationen": "6,8", "dimension": 6}))
+    found = paper(*made.page("worksheet", "pdf"))
+    for question in (*found.of_class("question"), *(box for box in found.boxes if box.tag == "h2")):
+        below = (box for box in found.content(question.page) if box.kind == "LineBox" and box.words().strip())
+        assert any(line.top > question.bottom - 1 for line in below), question
 
 
 def page_with(found, words):
