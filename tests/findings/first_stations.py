@@ -168,7 +168,7 @@ LINES = [
     Line("2 pair", r"\.? ?Ihre Vektoren zeigen von den Wörtern hier am ehesten in dieselbe Richtung\."),
     Line("2 pair", r"\.? ?Das passt: Sie gehören zur selben Wortgruppe\.", _akin),
     Line("2 pair", r"\.? ?((?:„[^“]+“ und „[^“]+“(?: sowie )?)+) gehören (?:jeweils )?zur selben Wortgruppe, ((?:„[^“]+“ und „[^“]+“(?: sowie )?)+) "
-         r"nicht: Beim Lernen zählt nur, was beim Fortsetzen hilft\.", _some_akin),
+         r"nicht: Beim Lernen zählt nur, was beim Fortsetzen hilft\.", _some_akin, unseen=True),
     Line("2 pair", r"(?:Bei .+? |Am meisten )?(?:trägt|tragen)(?: am meisten)? dazu bei: "),
     Line("2 pair", r"Komponente (\d+)(?: \(.+?\))? mit # und #", _shared),
     Line("2 pair", r"Dass zwei Vektoren sich ähneln, heißt hier nicht, dass die Wörter Ähnliches bedeuten: Beim Lernen zählt nur, "

@@ -332,7 +332,7 @@ LINES = [
     Line("4a understand", r"(?:Bei „.+?“: )?« passt: Steht dort ein anderes Wort, gehen die gelesenen Sätze nach « anders weiter\.", _fits),
     Line("4a understand", r"(?:Bei „.+?“: )?« verrät nichts: Die gelesenen Sätze gehen nach « nicht anders weiter, weil dort ein anderes "
          r"Wort steht\.", _tells_nothing, unseen=True),
-    Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig\.", _not_read(None)),
+    Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig\.", _not_read(None), unseen=True),
     Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: Gelernt ist das nicht, denn beim "
          r"Lernen verdeckte die Maske «\.", _not_read("hidden")),
     Line("4a understand", r"Bei «: Jedes Urteil mit einem Grund ist richtig, zum Beispiel: Von anderen Wörtern erfährt es so "

@@ -148,7 +148,7 @@ LINES = [
          r"einzige Matrix\.", _without),
     Line("6 strip", r"ReLU macht den Knick, der Regeln wie „nur wenn“ erlaubt\."),
     Line("7 strip", r"Zuhören: (.+?); Nachdenken: (.+?)\.(?: |$)", _added),
-    Line("7 strip", r"Fast gleich viel: Was vorn liegt, entscheidet das Runden\. Beides gilt\.", _by_rounding),
+    Line("7 strip", r"Fast gleich viel: Was vorn liegt, entscheidet das Runden\. Beides gilt\.", _by_rounding, unseen=True),
     Line("7 strip", r"Auch richtig: Ganz vergleichbar ist das nicht, denn dazwischen hat \w+ alle Zahlen durch σ geteilt\."),
     Line("7 strip", r"Mehr kam vom Nachdenken\.", more("f")),
     Line("7 strip", r"Mehr kam vom Zuhören\.", more("a")),

@@ -119,7 +119,7 @@ def _learnt_with(s, said, how_many):
 LINES = [
     Line("4a why", rf"(Ja|Nein)\. Unterscheiden lassen sich die Sätze an {SOME}(?:; ({SOME}) (?:steht|stehen) in allen)?\.", _differ),
     Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
-    Line("4a why", r"« reicht: Dann geht es nur mit « weiter((?:, mit „.+?“ nur mit „.+?“)*)\.", _enough),
+    Line("4a why", r"« reicht: Dann geht es nur mit « weiter((?:, mit „.+?“ nur mit „.+?“)*)\.", _enough, unseen=True),
     Line("4a why", rf"Erst zusammen lassen sie nur {SOME} übrig\.", _together),
     Line("4a why", r"Jeder Tipp mit einem Grund zählt\."),
     Line("4a back, 4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", look_k),
@@ -129,13 +129,13 @@ LINES = [
     Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, aber die Zahlen sind nicht an "
          r"Sätzen gelernt\. Es müsste Texte lesen und nach jedem falschen Wort seine Zahlen ein Stück ändern\.", nothing),
     Line("4a off, 4b off", r"« \(#\): So geht « weiter\.", _off),
-    Line("4a off, 4b off", r"« \(#\): So gehen (.+?) weiter\.", _several_off),
+    Line("4a off, 4b off", r"« \(#\): So gehen (.+?) weiter\.", _several_off, unseen=True),
     Line("4a off, 4b off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end, unseen=True),
     Line("4a off, 4b off", r"Zu(?:m anderen Head|\s?den anderen Heads) muss das nicht passen: Gelernt hat das "
          r"Modell nur mit (beiden|allen)\.", _learnt_with),
     Line("4a off, 4b off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays, unseen=True),
     Line("4a off, 4b off", r"In deinem Satz achtet er am stärksten auf « \(#\)\. Das steht in allen Sätzen(?: und unterscheidet sie nicht(; doch "
          r"ohne diesen Beitrag kommt ein anderes Wort heraus)?|; doch weil er dort bleibt, ist zu sehen, dass « nicht dasteht)\.",
-         _in_all),
+         _in_all, unseen=True),
     Line("4a off, 4b off", r"Steht « da, achtet Head (\d+) am stärksten auf «(?: oder „.+?“)* \(#\)\.", _look_instead),
 ]  # fmt: skip

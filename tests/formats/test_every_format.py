@@ -36,10 +36,10 @@ from generator.basics.numbers import NumberFormat
 from generator.options.declaration import FORMATS, files_of_pages
 from generator.options.options import Options
 from generator.output.formats.read import read
-from generator.output.formats.tree import Table, Words
+from generator.output.formats.tree import Table, TableCell, Words
 from generator.output.formulas.typeset import Typesetter
 from generator.sheet.page import Page
-from generator.sheet.sheet import walk
+from generator.sheet.sheet import Hidden, walk
 from tests.laid_out import files_of
 from tests.laid_out import written as shown_as
 
@@ -267,3 +267,10 @@ def test_no_column_is_headed_by_a_name_of_the_program(case):
     said = ["".join(words.text for words in walk(cell.blocks, Words)) for cell in heads]
     assert len(said) > 20
     assert [each for each in said if re.search(r"[a-z]+[._][a-z]", each)] == []
+
+
+@pytest.mark.parametrize("case", ["example", "two_sentences"])
+def test_what_the_mask_hides_is_hidden_in_the_exports(case):
+    masked = [*walk(sources.made(case).sheet, Hidden)]
+    told = [cell for cell in walk(read(page_in(case, "arbeitsblatt")), TableCell) if cell.hidden]
+    assert len(told) == len(masked) > 0
