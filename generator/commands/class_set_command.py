@@ -42,11 +42,10 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     banks = [exports.ALL + FORMATS[name].ending for name in each[0].format if FORMATS[name].whole]
     pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = dict.fromkeys(filter(None, (options.training_note for options in each)))
-    if made != usual:
-        notes[
-            f"Der frühere Klassensatz in {quoted(usual)} bleibt, wie er ist. Andere Zahlen als dort gibt ein "
-            "anderer Startwert, zum Beispiel --startwert 1000."
-        ] = None
+    beside = (
+        f"Der frühere Klassensatz in {quoted(usual)} bleibt, wie er ist. Andere Zahlen als dort gibt ein "
+        "anderer Startwert, zum Beispiel --startwert 1000."
+    )
     styles = in_words(dict.fromkeys(LEARNT if options.learns else options.weight_style for options in each))
     return (
         f"Fertig: {shown_path(made)}\n  {', '.join([*class_set.FILES, *banks])}\n"
@@ -54,7 +53,11 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
         + f"  {len(names)} {'Blätter' if len(names) > 1 else 'Blatt'}, Gewichte {styles}"
         + f" zu {len(each)} Sätzen" * (len(each) > 1)
-        + "".join(f"\n{each}" for each in (*notes, " ".join(differences(manifest))) if each)
+        + "".join(
+            f"\n{each}"
+            for each in (*notes, beside * (made != usual), " ".join(differences(manifest)))
+            if each
+        )
     )
 
 

@@ -133,9 +133,9 @@ def folder_of(usual: Path, manifest: bytes) -> Path:
         folder = usual if place == 1 else usual.with_name(f"{usual.name}-{place}")
         try:
             there = _told((folder / MANIFEST).read_bytes())
-        except FileNotFoundError:
+        except OSError:  # none is there, or what is wrong is said when it is written
             return folder
-        except (OSError, ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError):
             continue
         if there == new:
             return folder
@@ -161,13 +161,14 @@ def _make(
     )
     manifest = files[MANIFEST]
     assert isinstance(manifest, bytes)
-    folder = folder_of(usual, manifest)
     calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
-    for name, inside in ((CALCULATIONS, calculations), (SINGLE, dict(_single(workshop, orders)))):
-        old = tuple(path.name for path in (folder / name).glob("*.*"))
-        if inside or old:
-            write_together(folder / name, inside, old)
-    write_together(folder, files, (*FILES, *exports.FILES))
+    with alone(usual.with_name(f"{usual.name}-folders")):  # another set may be looking for its folder, too
+        folder = folder_of(usual, manifest)
+        for name, inside in ((CALCULATIONS, calculations), (SINGLE, dict(_single(workshop, orders)))):
+            old = tuple(path.name for path in (folder / name).glob("*.*"))
+            if inside or old:
+                write_together(folder / name, inside, old)
+        write_together(folder, files, (*FILES, *exports.FILES))
     return folder
 
 
