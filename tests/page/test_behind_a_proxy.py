@@ -1,7 +1,9 @@
 """The page behind a real proxy, under a path: everything works, and nothing asks for what lies beside it."""
 
 import shutil
+import socket
 import subprocess
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -53,10 +55,23 @@ def public(request, tmp_path):
     settings = folder / "nginx.conf"
     settings.write_text(AROUND.format(folder=folder, port=port, location=location), encoding="utf-8")
     proxy = subprocess.Popen([NGINX, "-c", settings, "-e", folder / "error.log"])
+    answers(port, proxy)
     yield address
     proxy.terminate()
     proxy.wait(60)
     program.end()
+
+
+def answers(port, server):
+    """Returns once somebody listens there: a program that has only just been started does not yet."""
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
+        assert server.poll() is None, "nginx has ended"
+        try:
+            return socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            assert time.monotonic() < end, "nobody listens"
+            time.sleep(0.02)
 
 
 def test_everything_works_under_a_path(public, chromium):
