@@ -39,7 +39,7 @@ FAULTS = {
         ("engine/judging/ranges.py", "high / unit + 0.5", "high / unit - 0.5"),
         ("engine/texts/byte_pairs.py", "(ids[pair[0]], ids[pair[1]])", "(ids[pair[1]], ids[pair[0]])"),
     ],
-    "tests/check tests/mistakes tests/test_numbers.py tests/test_written_numbers.py": [
+    "tests/check tests/mistakes tests/test_numbers.py": [
         (NUMBERS, r'MINUS = "\N{MINUS SIGN}"', 'MINUS = "-"'),
         (NUMBERS, "rounding=ROUND_HALF_UP", "rounding=ROUND_HALF_EVEN"),
         (CHECK + "check.py", "wrong = left", "pass"),

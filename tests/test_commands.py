@@ -46,17 +46,6 @@ def here(tmp_path, monkeypatch, capfdbinary):
     return run
 
 
-def assert_refused(done, status=2):
-    """One German sentence on one line, nothing on stdout, no traceback."""
-    message = done.stderr.decode("utf-8")
-    assert (done.returncode, done.stdout) == (status, b"")
-    assert message.count("\n") == 1
-    assert message.rstrip("\n").endswith((".", KATZE + '"'))  # a sentence, or how to call it
-    assert message.strip().isprintable()
-    assert "Traceback" not in message
-    return message
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """Where `blatt` ran, and what it said."""
@@ -103,19 +92,6 @@ def test_the_same_command_writes_the_same_bytes(made, tmp_path, here):
     assert [name for name in first if first[name] != again[name]] == []
 
 
-def test_rechne_is_light_and_prints_json_alone(tmp_path):
-    code = (
-        "import sys; from generator.commands.cli import main; status = main(['rechne', sys.argv[1]]); "
-        "heavy = {'weasyprint', 'sympy', 'jinja2', 'ziamath', 'fontTools', 'PIL'} & set(sys.modules); "
-        "print(sorted(heavy), file=sys.stderr); sys.exit(status)"
-    )
-    done = started(KATZE, code=code, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"[]\n")
-    contents = json.loads(done.stdout)
-    assert (contents["optionen"]["gewichte"], contents["tokens"]) == ("gelernt", KATZE.split()[:-1])
-    assert files(tmp_path) == {}
-
-
 def test_the_template_goes_round(tmp_path, here):
     """What `vorlage` prints is a file of defaults: with it the calculation is the same."""
     template = here("vorlage")
@@ -127,96 +103,6 @@ def test_the_template_goes_round(tmp_path, here):
     assert plain["optionen"].pop("vorlage") is None
     assert with_it["optionen"].pop("vorlage") == "v.toml"
     assert plain == with_it
-
-
-BAD_FILES = {
-    "broken.toml": 'dimension = "vier',
-    "hostile.toml": "a" + " = {a" * 3000,
-    "shape.json": '{"block1.W_O": [[1, 0, 0, 0], [0, 1, 0, 0]]}',
-    "deep.json": "[" * 100_000,
-    "binary.json": b"\x00\xff\xfe\x00",
-    "steep.json": json.dumps(
-        {"block1.head1.W_Q": [[99999, 99999]] * 4, "block1.head1.W_K": [[99999, 1]] * 4}
-    ),
-}
-
-
-def bad_files(folder):
-    for name, content in BAD_FILES.items():
-        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    return files(folder)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        [""],
-        ["Wort " * 5000],
-        [KATZE, "--heads", "3", "--dimension", "4"],
-        ["Die", "Katze"],
-        ["Die \x1b[31mKatze\x1b[0m"],
-        ["Die \u202e Katze"],
-        [KATZE, "--gibt-es-nicht"],
-        [KATZE, "--vorlage", "broken.toml"],
-        [KATZE, "--gewichte", "binary.json"],
-        [KATZE, "--embeddings", "shape.json"],
-        [KATZE, "--vorlage", "/dev/null/x"],
-    ],
-    ids=lambda words: " ".join(words[1:])[:40] or ascii(words[0])[:24],
-)
-def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(words, tmp_path, here):
-    before = bad_files(tmp_path)
-    assert_refused(here("blatt", *words, *SHORT))
-    assert files(tmp_path) == before
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        [KATZE, "--vorlage", "hostile.toml"],  # what is nested deeply could end a process
-        [KATZE, "--gewichte", "deep.json"],
-    ],
-    ids=lambda words: " ".join(words[1:]) or ascii(words[0]),
-)
-def test_a_process_with_bad_input_ends_with_one_sentence(words, tmp_path):
-    before = bad_files(tmp_path)
-    assert_refused(started("blatt", *words, *SHORT, cwd=tmp_path))
-    assert files(tmp_path) == before
-
-
-def test_numbers_that_blow_up_are_refused_by_the_cell(tmp_path, here):
-    bad_files(tmp_path)
-    words = ("rechne", KATZE, "--gewichte", "steep.json")
-    message = assert_refused(here(*words))
-    assert "Station 4a" in message
-    assert "nan" not in message
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A disk of 200 kB; where none can be mounted the test is left out (the limit on files stands in)."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = shutil.which("mount")
-    made = mount and subprocess.run(
-        [mount, "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)], capture_output=True, check=False
-    )
-    if not made or made.returncode:
-        pytest.skip("no disk of our own can be mounted here")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
-def test_a_full_disk_leaves_the_earlier_files_whole(small_disk, tmp_path, here):
-    folder = small_disk / "die-katze-sitzt-auf-der-matte"
-    folder.mkdir()
-    (folder / "rechnung.json").write_text('{"satz": "' + KATZE + '"}')
-    (folder / "arbeitsblatt.pdf").write_bytes(b"%PDF- von gestern")
-    before = files(small_disk)
-    words = ("blatt", KATZE, "--ausgabe", small_disk, *SHORT)
-    done = here(*words)
-    assert "voll" in assert_refused(done)
-    assert files(small_disk) == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such limit there")
@@ -234,12 +120,12 @@ def test_a_file_that_may_not_grow_leaves_the_earlier_files_whole(made, tmp_path)
 
     words = ("blatt", KATZE, "--stationen", "S", "--ausgabe", "da")
     done = started(*words, cwd=tmp_path, preexec_fn=limit)
-    assert "zu groß" in assert_refused(done)
+    assert (done.returncode, done.stdout, b"zu gro\xc3\x9f" in done.stderr) == (2, b"", True)
     assert files(tmp_path) == before
 
 
 HOSTILE = [  # a few attacks in one sentence each, since each makes all documents of a sheet
-    "<script>alert(1)</script> {{ 7*7 }}",
+    "<script>alert(1)</script> {{ 7*7 }} <styles/>",
     pytest.param("{% raw %} $\\LaTeX$ \\input{x} &lt;", marks=pytest.mark.thorough),
     pytest.param('"><img src=x onerror=alert(1)> C:\\n', marks=pytest.mark.thorough),
     pytest.param("/ . ../../etc/passwd ~", marks=pytest.mark.thorough),
@@ -289,3 +175,19 @@ print(status, seen, file=sys.stderr)
 """
     done = started(code=code, cwd=tmp_path)
     assert done.stderr == b"0 []\n"
+
+
+def test_keys_of_other_numbers_do_not_stay_beside_a_new_sheet(tmp_path, here):
+    key = tmp_path / "die-katze-sitzt" / "loesung-mit.html"
+    words = ("blatt", "Die Katze sitzt", "--stationen", "2", "--gewichte", "auswahl", "--ausgabe", tmp_path)
+    here(*words)
+    key.write_text("mit eigenen Zahlen")
+    here(*words)
+    assert key.exists()
+    assert here(*words, "--startwert", "1").returncode == 0
+    assert not key.exists()
+
+
+def test_time_speaks_of_words_only_where_a_station_has_them(here):
+    done = here("blatt", "Die Katze sitzt", "--zeit", "10", "--stationen", "S,0")
+    assert b"sitzt" not in done.stdout.split(b"gew\xc3\xa4hlt")[1]

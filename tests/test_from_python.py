@@ -1,8 +1,7 @@
 """`import generator`: the example of the docstring runs, and what it gives is what `blatt` writes."""
 
 import doctest
-import subprocess
-import sys
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,9 @@ import pytest
 
 import generator
 from generator.calculation.build import build
+from generator.calculation.rebuild import rebuild
+from generator.check.answers import answers_in
+from generator.check.check import check
 from generator.options.options import Options
 from generator.stations.make_sheet import build_sheet, make_sheet
 
@@ -22,15 +24,10 @@ def blatt():
     return generator.sheet(SATZ, stationen="4a", gewichte="auswahl")
 
 
-def test_the_example():
-    result = doctest.testmod(generator)
-    assert (result.attempted, result.failed) == (5, 0)
-
-
-def test_the_example_of_the_readme():
-    readme = Path(__file__).parents[1] / "README.md"
-    result = doctest.testfile(str(readme), module_relative=False, encoding="utf-8")
-    assert (result.attempted, result.failed) == (5, 0)
+def test_the_examples_of_the_docstring_and_of_the_readme():
+    readme = str(Path(__file__).parents[1] / "README.md")
+    for result in (doctest.testmod(generator), doctest.testfile(readme, False, encoding="utf-8")):
+        assert (result.attempted, result.failed) == (5, 0)
 
 
 def test_pages_and_verdicts(blatt):
@@ -48,12 +45,6 @@ def test_pages_and_verdicts(blatt):
 
 def test_numbers_are_those_of_the_file_that_is_read_back(blatt):
     """A sheet's answers are checked as those of its rechnung.json are."""
-    import json
-
-    from generator.calculation.rebuild import rebuild
-    from generator.check.answers import answers_in
-    from generator.check.check import check
-
     read = rebuild(
         json.loads(make_sheet(Options(satz=SATZ, stationen="4a", gewichte="auswahl")).record_json())
     )
@@ -80,13 +71,6 @@ def test_answers_of_another_kind(blatt, answers):
     assert {cell.verdict for cell in report.cells} <= {"unlesbar"}
 
 
-def test_importing_it_loads_no_numbers():
-    said = (
-        "import sys, generator; print(sorted({'numpy', 'weasyprint', 'sympy', 'jinja2'} & set(sys.modules)))"
-    )
-    assert subprocess.check_output([sys.executable, "-c", said], text=True).strip() == "[]"
-
-
 # The ready examples: the textbook's published weights, and the example that runs through the course.
 
 EXAMPLES = Path(__file__).parents[1] / "templates" / "examples"
@@ -101,17 +85,11 @@ def example(name):
     return build(Options.from_mapping({"vorlage": EXAMPLES / name}))
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_the_textbook_example_gives_the_published_weights(name):
-    row = example("force.toml").calculation.exact[name].values[0]
-    places = 6 if name.startswith("unmasked") else 4
-    assert np.abs(row - PUBLISHED[name]).max() <= 0.6 * 10.0**-places
-
-
-def test_the_textbook_example_has_no_positions():
+def test_the_textbook_example_gives_the_published_weights():
     calculation = example("force.toml").calculation
-    assert (calculation.hand["input"].values == calculation.model.embedding).all()
-    assert calculation.model.sizes.d_head == 5
+    for (name, weights), places in zip(PUBLISHED.items(), (4, 6), strict=True):
+        assert np.abs(calculation.exact[name].values[0] - weights).max() <= 0.6 * 10.0**-places
+    assert (calculation.hand["input"].values == calculation.model.embedding).all(), "no positions"
 
 
 def test_the_running_example_is_the_default():

@@ -1,49 +1,63 @@
+"""A process begins, speaks and ends well: whatever the locale, the streams, the home; Ctrl-C at any time."""
+
 import io
+import json
 import os
+import shlex
+import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from starting import ROOT, environment, started
 
-from generator.commands import cli
+from generator.commands import cli, streams
 from generator.commands.streams import Progress
 
-KATZE = "Die Katze sitzt auf der Matte"
+SENTENCE = "Die Katze sitzt"
+RECHNE = ("rechne", SENTENCE, "--gewichte", "ganzzahlig")
+PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+ABORTED = ("", "Abgebrochen.\n")
+
+
+def test_what_is_asked_of_the_program_itself(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words in ([], ["--hilfe"], ["blatt", "--help"], ["--version"], ["vorlage"]):
+        assert cli.main(words) == 0
+        out, err = capsys.readouterr()
+        assert (bool(out), err) == (True, ""), words
+    assert list(tmp_path.iterdir()) == []
+
+
+MAIN = "from generator.commands import cli; assert cli.main({}) == 0"
+SHEETS = {"weasyprint", "sympy", "ziamath", "fontTools", "PIL"}
+CALCULATES = SHEETS | {"numpy", "HanTa"}
 
 
 @pytest.mark.parametrize(
-    ("words", "status"),
+    ("code", "unloaded"),
     [
-        ([], 0),
-        (["--hilfe"], 0),
-        (["blatt", "--help"], 0),
-        (["--version"], 0),
-        (["vorlage"], 0),
-        (["blat", KATZE], 2),
-        (["--dimension"], 2),
-        (["blatt"], 2),
+        ("import generator", CALCULATES | {"jinja2"}),
+        ("import generator.page.server, generator.commands.handlers", CALCULATES),
+        (MAIN.format(["vorlage"]), CALCULATES | {"jinja2"}),
+        (MAIN.format(["blatt", "--hilfe"]), CALCULATES | {"jinja2"}),
+        (MAIN.format([*RECHNE]), SHEETS | {"jinja2"}),
     ],
-)
-def test_status_and_one_sentence(words, status, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert cli.main(words) == status
-    out, err = capsys.readouterr()
-    if status:
-        assert out == ""
-        assert err.count("\n") == 1
-        assert err.strip().isprintable()
-    else:
-        assert out
-        assert err == ""
+)  # fmt: skip
+def test_only_what_is_needed_is_loaded(code, unloaded, tmp_path):
+    """A help is there at once, the page itself does not calculate, and `rechne` writes nothing."""
+    code = f"{code}; import sys; print({unloaded} & set(sys.modules), file=sys.stderr)"
+    done = started(code=code, cwd=tmp_path)
+    assert done.stderr == b"set()\n"
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(not str(ROOT).isascii(), reason="from such a folder Python itself does not begin then")
 def test_ascii_locale_neither_breaks_output_nor_arguments():
-    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    run = started("blatt", "Müßig", env=environment(**plain))
+    run = started("blatt", "Müßig", env=environment(**PLAIN))
     assert run.stderr.decode("utf-8") == (
         "Der Satz hat 1 Token, Satzzeichen mitgezählt; auf ein Arbeitsblatt passen 2 bis 24.\n"
     )
@@ -56,52 +70,87 @@ def test_arguments_that_are_no_utf8():
     assert "kein gültiges UTF-8" in run.stderr.decode("utf-8")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
+@pytest.mark.skipif(not sys.prefix.isascii(), reason="NumPy itself does not load then")
+def test_names_of_files_in_any_encoding(tmp_path):
+    where = environment(**PLAIN)
+    for name in ("Müller".encode(), "Müller".encode("latin-1")):
+        path = os.fsencode(tmp_path) + b"/" + name + b".toml"
+        Path(os.fsdecode(path)).write_text(f'heads = 1\nsatz = "{SENTENCE}"\n')
+        done = started("rechne", "--vorlage", path, "--gewichte", "ganzzahlig", env=where)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert json.loads(done.stdout)["optionen"]["vorlage"].startswith("M")
+    calculation = path.replace(b".toml", b".json")
+    Path(os.fsdecode(calculation)).write_bytes(done.stdout)
+    checked = started("pruefe", calculation, calculation, env=where)
+    assert (checked.returncode, "ist selbst eine Rechnung" in checked.stderr.decode()) == (2, True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_behind_stdout_is_an_error():
+    with Path("/dev/full").open("wb") as full:
+        done = started(*RECHNE, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, b"voll" in done.stderr) == (2, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no shell of this kind there")
+@pytest.mark.parametrize(("closed", "status"), [("2>&-", 0), (">&- 2>&-", 2), ("<&-", 0)])
+def test_closed_streams(closed, status):
+    words = ["sh", "-c", f"exec {shlex.join([sys.executable, '-m', 'generator', *RECHNE])} {closed}"]
+    done = subprocess.run(words, env=environment(), capture_output=True, timeout=100, check=False)
+    assert (done.returncode, b"Traceback" in done.stderr) == (status, False)
+    if status == 0:
+        json.loads(done.stdout)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes close differently there")
 def test_a_reader_that_goes_away_is_no_message():
     reading, writing = os.pipe()
     os.close(reading)
-    run = subprocess.run(
-        [sys.executable, "-m", "generator", "vorlage"], stdout=writing, stderr=-1, timeout=60, check=False
-    )
+    run = started("vorlage", capture_output=False, stdout=writing, stderr=subprocess.PIPE)
     os.close(writing)
     assert (run.returncode, run.stderr) == (1, b"")
 
 
-def test_unexpected_failures(capsys, monkeypatch):
-    def fails(commands):
-        raise ZeroDivisionError("innen")
+def test_without_a_home_or_a_null_device_the_program_goes_on(monkeypatch):
+    """Nothing is kept, and libraries load."""
 
-    monkeypatch.setattr(cli, "program_help", fails)
-    monkeypatch.delenv("PAPIERFORMER_DEBUG", raising=False)
-    assert cli.main([]) == 1
-    assert capsys.readouterr().err.startswith(
-        "Unerwarteter Fehler (ZeroDivisionError); mit PAPIERFORMER_DEBUG=1"
-    )
-    monkeypatch.setenv("PAPIERFORMER_DEBUG", "1")
-    assert cli.main([]) == 1
-    assert "Traceback" in capsys.readouterr().err
+    def refuse(*_):
+        raise RuntimeError("Could not determine home directory.")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setenv("HOME", "da")
+    monkeypatch.setattr(Path, "home", refuse)
+    streams.prepare()
+    assert os.environ["HOME"] == os.devnull
+    monkeypatch.setattr(streams.os, "open", full)
+    streams.prepare()
 
 
 @pytest.mark.parametrize(
-    ("error", "status"), [(KeyboardInterrupt(), 130), (MemoryError(), 2), (RecursionError(), 1)]
+    ("error", "status", "said"),
+    [
+        (ZeroDivisionError("innen"), 1, "Unerwarteter Fehler (ZeroDivisionError); mit PAPIERFORMER_DEBUG=1"),
+        (KeyboardInterrupt(), 130, "Abgebrochen"),
+        (MemoryError(), 2, "Arbeitsspeicher"),
+        (RecursionError(), 1, "Unerwarteter Fehler"),
+    ],
 )
-def test_other_ends(error, status, capsys, monkeypatch):
+def test_other_ends(error, status, said, capsys, monkeypatch):
     def fails(commands):
         raise error
 
     monkeypatch.setattr(cli, "program_help", fails)
+    monkeypatch.delenv("PAPIERFORMER_DEBUG", raising=False)
     assert cli.main([]) == status
-    assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_help_starts_without_the_libraries_of_the_sheets():
-    code = (
-        "import sys; from generator.commands import cli; status = cli.main(sys.argv[1:]); "
-        "print([name for name in ('numpy', 'weasyprint', 'sympy', 'jinja2', 'HanTa', 'ziamath') "
-        "if name in sys.modules], file=sys.stderr)"
-    )
-    for words in (["vorlage"], ["blatt", "--hilfe"], ["rechne", "x", "--heads", "3"]):
-        assert started(*words, code=code).stderr.decode().splitlines()[-1] == "[]"
+    err = capsys.readouterr().err
+    assert (said in err, err.count("\n")) == (True, 1)
+    if status == 1:
+        monkeypatch.setenv("PAPIERFORMER_DEBUG", "1")
+        assert cli.main([]) == 1
+        assert "Traceback" in capsys.readouterr().err
 
 
 class Terminal(io.StringIO):
@@ -110,46 +159,79 @@ class Terminal(io.StringIO):
 
 
 def until(stream, text):
-    for _ in range(500):
-        if text in stream.getvalue():
-            return True
+    end = time.monotonic() + 60
+    while text not in stream.getvalue():
+        assert time.monotonic() < end
         time.sleep(0.01)
-    return False
 
 
-def test_silent_where_nobody_looks_and_when_it_is_quick():
-    file, terminal = io.StringIO(), Terminal()
-    for stream in (file, terminal):
+def test_progress_is_silent_where_nobody_looks_and_when_it_is_quick():
+    for stream in (io.StringIO(), Terminal()):
         with Progress(stream, after=30) as progress:
             progress.step("Rechne")
         assert stream.getvalue() == ""
 
 
-def test_one_line_that_is_overwritten_and_goes_away():
+def test_progress_is_one_line_that_is_overwritten_and_goes_away_after_an_error_too():
     terminal = Terminal()
-    with Progress(terminal, after=0.01) as progress:
+    with suppress(ZeroDivisionError), Progress(terminal, after=0.01) as progress:
         progress.step("Rechne")
-        assert until(terminal, "Rechne …")
+        until(terminal, "Rechne …")
         progress.step("Setze die Lösung", 2, 3)
         assert "Setze die Lösung … (2 von 3)" in terminal.getvalue()
+        raise ZeroDivisionError
     assert "\n" not in terminal.getvalue()
     assert terminal.getvalue().endswith("\r" + " " * 72 + "\r")
 
 
-def test_it_goes_away_after_an_error_too():
-    terminal = Terminal()
-    try:
-        with Progress(terminal, after=0.01) as progress:
-            progress.step("Rechne")
-            assert until(terminal, "Rechne")
-            raise ValueError
-    except ValueError:
-        pass
-    assert terminal.getvalue().endswith(" \r")
+# Ctrl-C comes exactly when the named module is looked for, whatever the machine's speed.
+WHILE_READING = """
+import os, signal, sys
+wanted = sys.argv.pop(1)
+class Finder:
+    def find_spec(self, name, *_):
+        if name == wanted:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from generator.__main__ import main
+sys.exit(main())
+"""
 
 
-def test_a_review_that_belongs_to_no_sheets_asks_for_them(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "durchsicht.json").write_text("{}", encoding="utf-8")
-    assert cli.main(["einlesen", "durchsicht.json"]) == 2
-    assert "braucht es --mit" in capsys.readouterr().err
+@pytest.fixture
+def as_from_a_terminal():
+    """Whoever runs the tests in the background has Ctrl-C ignored, and every child would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("as_from_a_terminal")
+@pytest.mark.parametrize("module", ["generator.commands.cli", "numpy", "engine.judging.ranges"])
+def test_ctrl_c_while_modules_are_read(module):
+    run = started(module, *RECHNE, code=WHILE_READING, text=True)
+    assert (run.returncode, run.stdout, run.stderr in ABORTED) == (130, "", True)
+
+
+@pytest.mark.usefixtures("as_from_a_terminal")
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be held back there")
+@pytest.mark.parametrize("after", [0.0, 0.02, pytest.param(0.1, marks=pytest.mark.thorough)])
+def test_ctrl_c_before_the_first_line_of_ours_is_held_back(after):
+    """As `papierformer` starts the program, and also while Python itself is read."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "generator", *RECHNE],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}),
+    ) as run:
+        time.sleep(after)
+        run.send_signal(signal.SIGINT)
+        _, err = run.communicate(timeout=60)
+    assert (run.returncode, err in ABORTED) == (130, True)
+
+
+def test_ctrl_c_is_ignored_where_whoever_started_it_ignores_it():
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + WHILE_READING
+    run = started("generator.commands.cli", "--version", code=code, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
