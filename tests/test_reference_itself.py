@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from reference import differences, recompute
 from reference.arithmetics import NotPlayableError, decimal_sine_cosine
-from reference.examples import katze
-from reference.published import far_from, printed_cells, truth
+from reference.published import far_from, katze, printed_cells, truth
 from reference.task import Task
 from reference.transformer import forms
 

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from laid_out import contents_of
+from reference.arithmetics import Hand
+from reference.backward import lesson_by_decimal
+from reference.models import Pass, Unrounded
 
 from engine.backward.backward import Lesson
 from engine.model.model import Sizes
 from engine.model.rules import Rules
-from engine_learning import decimal_forward
-from engine_learning.decimal_backward import lesson_by_decimal
-from engine_learning.decimal_forward import forward_of_two
 from generator.calculation.document import to_json
 from generator.options.options import Options
 
@@ -57,15 +57,10 @@ def model_of(contents, two, before=""):
     own = {n: w for n, w in weights.items() if n.startswith(("encoder.", "decoder.")) == two}
     vocabulary = own.pop(side + "vocabulary_embedding")
     entering = own.pop(side + "input_embedding", vocabulary)
+    switches = ("maske", "skalierung", "positionen", "temperatur", "nachkommastellen")
     return SimpleNamespace(
         sizes=Sizes(options["dimension"], options["heads"], options["ffn"], options["bloecke"]),
-        rules=Rules(
-            options["maske"],
-            options["skalierung"],
-            options["positionen"],
-            options["temperatur"],
-            options["nachkommastellen"],
-        ),
+        rules=Rules(*(options[name] for name in switches)),
         embedding=np.array(quantities[before + side + "embedding"]["hand"]),
         entering=entering,
         source_embedding=source_of(contents),
@@ -82,36 +77,34 @@ def source_of(contents):
     return np.array([vectors[vocabulary.index(token)] for token in contents["quelltokens"]])
 
 
-def notes_of(contents):
+def notes_of(contents, arithmetic):
     """Every table that the second calculation gives, under its name in the file."""
     options, quantities = contents["optionen"], contents["quantities"]
     notes = {}
     if "lernen" in options:
-        lesson = Lesson(
-            contents["vocabulary"].index(options["richtig"]), options["lernrate"], options["lernen"]
-        )
+        right = contents["vocabulary"].index(options["richtig"])
+        lesson = Lesson(right, options["lernrate"], options["lernen"])
         before = BEFORE if f"{BEFORE}logit" in quantities else ""
-        found = lesson_by_decimal(model_of(contents, False, before), lesson, False)
+        found = lesson_by_decimal(model_of(contents, False, before), lesson, arithmetic)
         notes |= {name if name.startswith(LEARNT) else before + name: v for name, v in found.items()}
     if "zieltokens" in contents:
         two = model_of(contents, True)
         if "decoder.loss" in quantities:  # all weights learn, and what is right is the end of the sentence
             end = len(contents["zielvokabular"]) - 1
-            notes |= lesson_by_decimal(two, Lesson(end, options["lernrate"], "alles"), True)
-        notes |= forward_of_two(two)
-        notes |= rounds(two, options["laenge"], quantities)
+            notes |= lesson_by_decimal(two, Lesson(end, options["lernrate"], "alles"), arithmetic)
+        notes |= Pass(two, arithmetic).run()
+        notes |= rounds(two, options["laenge"], quantities, arithmetic)
     return notes
 
 
-def rounds(two, length, quantities):
+def rounds(two, length, quantities, arithmetic):
     """The target sentence word by word; the file's hand arithmetic says which word comes next."""
-    notes = {}
-    rows = [two.embedding[0]]
+    notes, rows = {}, [two.embedding[0]]
+    rules = replace(two.rules, temperatures=(1.0,))
     for number in range(1, length + 1):
-        rules = replace(two.rules, temperatures=(1.0,))
         now = SimpleNamespace(**vars(two) | {"embedding": np.array(rows), "rules": rules})
-        found = forward_of_two(now)
         kept = ("decoder.logit", "decoder.temperature1.")
+        found = Pass(now, arithmetic).run()
         notes |= {f"round{number}.{name}": v for name, v in found.items() if name.startswith(kept)}
         chosen = int(np.argmax(quantities[f"round{number}.decoder.logit"]["hand"]))
         if chosen == len(two.vocabulary_embedding) - 1:
@@ -132,32 +125,19 @@ def numbers(values):
 
 
 @pytest.mark.parametrize("case", USUAL)
-def test_hand_values_are_those_of_decimal(case):
+def test_values_are_those_of_decimal_rounded_and_not(case):
     contents = written(case)
-    notes, checked = notes_of(contents), 0
-    for name, quantity in contents["quantities"].items():
-        further = name.startswith(("encoder.", "decoder.", "round", *LEARNT))
-        assert name in notes or not further, name
-        if further:
-            checked += 1
-            assert np.array_equal(numbers(quantity["hand"]), numbers(notes[name]), equal_nan=True), name
-            unit = 10.0 ** quantity["places"]
-            hand = numbers(quantity["hand"])
-            assert np.allclose(np.nan_to_num(hand * unit), np.rint(np.nan_to_num(hand * unit))), name
-    assert checked >= 5
-    if "zielsatz" in CASES[case] and CASES[case].get("lernen") in ("attention", "alles"):
-        assert "gradient.encoder.block1.norm2.output" in contents["quantities"]
-        whole = CASES[case]["lernen"] == "alles"
-        assert ({"decoder.loss", "after.decoder.loss"} <= set(contents["quantities"])) == whole
-
-
-@pytest.mark.parametrize("case", USUAL)
-def test_exact_values_are_those_without_rounding(case, monkeypatch):
-    monkeypatch.setattr(decimal_forward, "rounded", lambda value, _: value)
-    contents = written(case)
-    notes = notes_of(contents)
-    for name, quantity in contents["quantities"].items():
-        if name.startswith(("encoder.", "decoder.", "round", *LEARNT)):
-            np.testing.assert_allclose(
-                numbers(quantity["exact"]), numbers(notes[name]), rtol=1e-8, atol=1e-9, err_msg=name
-            )
+    by_hand, exact = (notes_of(contents, arithmetic) for arithmetic in (Hand, Unrounded))
+    further = ("encoder.", "decoder.", "round", *LEARNT)
+    checked = {name: each for name, each in contents["quantities"].items() if name.startswith(further)}
+    assert len(checked) >= 5
+    for name, quantity in checked.items():
+        hand = numbers(quantity["hand"])
+        assert np.array_equal(hand, numbers(by_hand[name]), equal_nan=True), name
+        assert np.allclose(hand, np.round(hand, quantity["places"]), rtol=0, atol=1e-12, equal_nan=True), name
+        found, wanted = numbers(quantity["exact"]), numbers(exact[name])
+        np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-9, err_msg=name)
+    path = CASES[case].get("lernen")
+    if "zielsatz" in CASES[case] and path in ("attention", "alles"):
+        assert "gradient.encoder.block1.norm2.output" in checked
+        assert ({"decoder.loss", "after.decoder.loss"} <= set(checked)) == (path == "alles")

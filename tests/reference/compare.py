@@ -74,26 +74,20 @@ def judge(seed: int) -> Outcome:
 def run(start: int, count: int, processes: int) -> int:
     with Pool(processes) as pool:
         outcomes = list(pool.imap(judge, range(start, start + count), chunksize=10))
-    made, cells_compared = sum(o.error is None for o in outcomes), sum(o.cells for o in outcomes)
+    made, compared = sum(o.error is None for o in outcomes), sum(o.cells for o in outcomes)
     faults = [
         (o.seed, what)
         for o in outcomes
         for what in (*([o.error] * bool(o.error)), *o.differences, *o.too_large)
     ]
-    print(f"{made} of {count} configurations compared, {cells_compared} cells, {len(faults)} faults")
+    print(f"{made} of {count} configurations compared, {compared} cells, {len(faults)} faults")
     for seed, what in faults[:SHOWN]:
         print(f"  {random_options(seed)}: {what}")
     return bool(faults)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Compare the generator's documents with the reference.")
-    parser.add_argument("--anzahl", type=int, default=10_000)
-    parser.add_argument("--start", type=int, default=0)
-    parser.add_argument("--prozesse", type=int, default=2)
-    arguments = parser.parse_args()
-    return run(arguments.start, arguments.anzahl, arguments.prozesse)
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    parser = argparse.ArgumentParser(description="Compare the generator's documents with the reference.")
+    for name, default in (("start", 0), ("anzahl", 10_000), ("prozesse", 2)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    raise SystemExit(run(*vars(parser.parse_args()).values()))

@@ -43,7 +43,12 @@ class Task:
 class ModelTask:
     """What is given of a model, for calculations that read no document."""
 
-    def __init__(self, sizes, rules) -> None:
+    def __init__(self, model) -> None:
+        sizes, rules = model.sizes, model.rules
+        self.two = any(name.startswith("encoder.") for name in model.weights)
+        tables = {**model.weights, f"{'decoder.' * self.two}vocabulary_embedding": model.vocabulary_embedding}
+        self.weights: dict = {name: table.tolist() for name, table in tables.items()}
+        self.quantities: dict = {}
         self.dimension: int = sizes.d_model
         self.heads: int = sizes.n_heads
         self.blocks: int = sizes.n_blocks

@@ -76,7 +76,7 @@ class Transformer:
         return self.a.number(values)
 
     def run(self, unmasked: bool = True) -> dict:
-        x, mentions = self.input(), self.task.mentions
+        x, mentions = self.input("", self.task.embedding), self.task.mentions
         if mentions("similarity."):
             self.cosines("similarity", WORD, self._given(self.task.entering))
         if mentions("entry."):
@@ -84,7 +84,7 @@ class Transformer:
         if unmasked and (self.task.mask or mentions("unmasked.head1.")):
             self.head("unmasked.head1", "block1.head1", x, mask=False)
         for b in range(1, self.task.blocks + 1):
-            x = self.block(f"block{b}", x)
+            x = self.block(f"block{b}", x, self.task.mask)
         self.output_layer(x[-1])
         return self.pen.page
 
@@ -110,22 +110,22 @@ class Transformer:
 
     # --- steps ----------------------------------------------------------
 
-    def input(self):
+    def input(self, at: str, vectors: list):
         task, pen = self.task, self.pen
-        needed = places_needed(task.embedding)
-        given = task.quantities["embedding"].get("places", needed)
+        needed = places_needed(vectors)
+        given = task.quantities.get(f"{at}embedding", {}).get("places", needed)
         places = given if given in (needed, max(1, needed)) else needed
-        embedding = pen.write("embedding", VECTORS, self._numbers(task.embedding), places)
+        embedding = pen.write(f"{at}embedding", VECTORS, self._numbers(vectors), places)
         if task.positions or task.mentions("positional_encoding"):
             d = task.dimension
             waves = [
                 [self.a.sine_cosine(position, i // 2, d)[i % 2] for i in range(d)]
-                for position in range(task.tokens)
+                for position in range(len(vectors))
             ]
-            positions = pen.write("positional_encoding", VECTORS, waves, 3)
+            positions = pen.write(f"{at}positional_encoding", VECTORS, waves, 3)
         if not task.positions:
-            return pen.write("input", VECTORS, embedding, places)
-        return pen.write("input", VECTORS, self.plus(embedding, positions), 1)
+            return pen.write(f"{at}input", VECTORS, embedding, places)
+        return pen.write(f"{at}input", VECTORS, self.plus(embedding, positions), 1)
 
     def softmax(self, path: str, scaled):
         """exp, exp_sum and weight of every row; None cells take no part."""
@@ -242,8 +242,8 @@ class Transformer:
         activation = self.pen.write(f"{path}.activation", HIDDEN, positive, hidden.places)
         return self.product(f"{path}.output", VECTORS, activation, f"{path}.W_2", f"{path}.b_2")
 
-    def block(self, path: str, x):
-        attention = self.attention(path, x, self.task.mask)
+    def block(self, path: str, x, mask: bool):
+        attention = self.attention(path, x, mask)
         if path == "block1" and self.task.mentions("context."):
             self.cosines("context", TOKEN, attention)
         z = self.add(path, 1, x, attention)

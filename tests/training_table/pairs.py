@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from unittest import mock
 
 import numpy as np
-from engine_learning import decimal_forward
+from reference.models import Pass, Unrounded
 
 from engine.model.model import Sizes
 from engine.model.rules import Rules
@@ -31,13 +30,7 @@ TRANSLATIONS = Path(__file__).resolve().parents[2] / "generator/words/translatio
 _LITTLE = {"der": "the", "die": "the", "das": "the", "den": "the", "dem": "the", "ein": "a", "eine": "a"}
 _LITTLE |= {"einen": "a", "auf": "on", "unter": "under", "neben": "beside", "hinter": "behind"}
 _LITTLE |= {"vor": "before", "über": "over", "bei": "near", "in": "in"}
-_SIZES = [
-    {"dimension": 4},
-    {"dimension": 4},
-    {"dimension": 6, "heads": 3},
-    {"dimension": 6},
-    {"dimension": 8},
-]
+_SIZES = ((4, 2), (4, 2), (6, 3), (6, 2), (8, 2))
 
 
 def targets(source: str, random: Random, others: list[str]) -> str:
@@ -77,9 +70,7 @@ class Pair:
             vocabulary_embedding=self.weights["decoder.vocabulary_embedding"],
             weights=self.weights | values,
         )
-        with mock.patch.object(decimal_forward, "rounded", lambda value, _: value):
-            found = decimal_forward.forward_of_two(model)
-        seen = {name: np.array(table, dtype=float) for name, table in found.items()}
+        seen = {name: np.array(table, dtype=float) for name, table in Pass(model, Unrounded).run().items()}
         return seen["decoder.temperature1.probability"], seen
 
 
@@ -134,8 +125,10 @@ def look(contents: dict, options: Options) -> dict[str, bool]:
 def drawn(count: int, seed: int) -> Iterator[Options]:
     random, others = Random(seed), sentences(count, seed + 1)
     for sentence in sentences(count, seed):
-        target, size = targets(sentence, random, others), random.choice(_SIZES)
-        yield Options(satz=sentence, zielsatz=target, gewichte="gelernt", stationen=("10",), **size)
+        target, (d, heads) = targets(sentence, random, others), random.choice(_SIZES)
+        yield Options(
+            satz=sentence, zielsatz=target, gewichte="gelernt", stationen=("10",), dimension=d, heads=heads
+        )
 
 
 if __name__ == "__main__":

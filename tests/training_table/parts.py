@@ -8,12 +8,9 @@ at 0, and with W_2 and b_2 at 0.
 
 from __future__ import annotations
 
-from decimal import localcontext
-
-from reference.arithmetics import CONTEXT, Hand
-from reference.recomputation import differences, used_places
+from reference.arithmetics import Hand
+from reference.recomputation import calculate, differences, used_places
 from reference.task import Task
-from reference.transformer import Pen, Transformer
 
 from generator.options.options import Options
 from tests.training_table import arguments, sweep
@@ -30,8 +27,7 @@ def recomputed(contents: dict, *silent: str) -> dict:
     """Every quantity in hand arithmetic, with these matrices at 0."""
     weights = {name: zeros(w) if name in silent else w for name, w in contents["weights"].items()}
     task = Task(contents | {"weights": weights})
-    with localcontext(CONTEXT):
-        return Transformer(task, Hand, Pen(Hand, used_places(task))).run()
+    return calculate(task, Hand, used_places(task))
 
 
 def another_is_likelier(row: list, word: int) -> bool:

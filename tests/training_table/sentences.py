@@ -7,22 +7,8 @@ from typing import Final
 
 MOST_WORDS: Final = 10
 PATTERNS: Final = (
-    "s r o",
-    "s v a",
-    "s v p",
-    "N r a o",
-    "s r o p",
-    "k V a p",
-    "s v a p",
-    "a v s p",
-    "S v p",
-    "N r o p",
-    "S r O",
-    "S v a p",
-    "k R a O",
-    "S r a O p",
-    "s r O p",
-    "S v p a",
+    "s r o|s v a|s v p|N r a o|s r o p|k V a p|s v a p|a v s p|S v p|N r o p|S r O|S v a p|k R a O|S r a O p|"
+    "s r O p|S v p a"
 )
 _WORDS: Final = {
     "m": "Mond Hund Drache Kapitän Koffer Zug Bagger Clown Pinguin Frosch Lehrer Pirat Nachbar Roboter Pilz",
@@ -50,7 +36,7 @@ def sentences(count: int, seed: int = 24) -> list[str]:
     """Different ones, of 4 to 10 words."""
     random, found = Random(seed), dict[str, None]()
     while len(found) < count:
-        words = " ".join(_part(random, part) for part in random.choice(PATTERNS).split())
+        words = " ".join(_part(random, part) for part in random.choice(PATTERNS.split("|")).split())
         if len(words.split()) <= MOST_WORDS:
             found[words[0].upper() + words[1:]] = None
     return list(found)
