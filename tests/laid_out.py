@@ -49,6 +49,11 @@ def laid_out(options: Options) -> tuple[Sheet, Desk]:
     return build_sheet(build(options))
 
 
+def sheet_of(satz: str = KATZE, **options: Any) -> tuple[Sheet, Desk]:
+    """The same of options as they are named."""
+    return laid_out(Options.from_mapping({"satz": satz} | options))
+
+
 def document(options: Mapping[str, Any]) -> dict[str, Any]:
     """What rechnung.json of these options holds."""
     return document_of(build(Options.from_mapping(options)))

@@ -1,10 +1,9 @@
 """The poster: large, without what the sheet asks for, nothing of the trace is wrong, too much is refused."""
 
 from itertools import combinations
-from xml.etree import ElementTree
 
 import pytest
-from laid_out import KATZE, laid_out
+from laid_out import KATZE, sheet_of
 
 from generator.basics.errors import UserError
 from generator.commands.command_table import COMMANDS
@@ -13,11 +12,13 @@ from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.sheet.whole_sheet import withheld
 from generator.stations.poster import halves, poster
-from tests.figures.drawn import boxes_of, overlap_of
+from tests.figures.drawn import boxes_of, overlap_of, tree_of
+
+GLUE = "Klebekante: hier das rechte Blatt auflegen"
 
 
 def desk_of(**options):
-    return laid_out(Options(satz=KATZE, **options))[1]
+    return sheet_of(**options)[1]
 
 
 def texts(drawing):
@@ -45,13 +46,14 @@ def test_what_the_sheet_asks_for_is_left_to_the_class_and_the_key_has_it(station
 
 def test_it_is_read_from_three_metres():
     """Words and question are letters of 12 mm and more, nothing but the foot has less than 7 mm."""
-    shapes = ElementTree.fromstring(f"<svg>{poster(desk_of()).drawing.shapes}</svg>")
+    desk = desk_of()
+    shapes = tree_of(poster(desk))
     scale = float(shapes[0].get("transform").removeprefix("scale(").rstrip(")"))
-    drawn = [(node.text, scale * float(node.get("font-size"))) for node in shapes.iter("text")]
-    sizes = {text: max(size for other, size in drawn if other == text) for text, _ in drawn}
-    assert min(size for _, size in drawn) >= 7
-    assert min(sizes[word] for word in desk_of().words) >= 9
-    assert sizes[f"Wem hört „{desk_of().words[-1]}“ zu?"] >= 12
+    drawn = sorted((scale * float(node.get("font-size")), node.text) for node in shapes.iter("text"))
+    sizes = {text: size for size, text in drawn}
+    assert drawn[0][0] >= 7
+    assert min(sizes[word] for word in desk.words) >= 9
+    assert sizes[f"Wem hört „{desk.words[-1]}“ zu?"] >= 12
 
 
 @pytest.mark.parametrize("options", [{}, {"dimension": 8, "gewichte": "dezimal"}, {"heads": 1}])
@@ -64,18 +66,17 @@ def test_the_halves_are_the_whole_and_withhold_the_same():
     desk = desk_of(gewichte="dezimal")
     figure, (left, right) = poster(desk), halves(desk)
     assert left.width - 8 + right.width == figure.width
-    assert {*texts(left.drawing)} - {*texts(figure.drawing)} == {"Klebekante: hier das rechte Blatt auflegen"}
+    assert {*texts(left.drawing)} - {*texts(figure.drawing)} == {GLUE}
     assert texts(right.drawing) == texts(figure.drawing)
     shown = [text for half in withheld((left, right)) for text in texts(half.drawing)]
-    assert {*shown} == {*texts(figure.empty), "Klebekante: hier das rechte Blatt auflegen"}
+    assert {*shown} == {*texts(figure.empty), GLUE}
 
 
 @pytest.mark.parametrize(("words", "wanted"), [([], "a3"), (["a4"], "a4")])
 def test_the_flag_alone_means_a3_also_before_the_sentence(words, wanted):
     (blatt,) = (command for command in COMMANDS if command.name == "blatt")
     call = read(blatt, ["--plakat", *words, KATZE])
-    assert call.options["plakat"] == wanted
-    assert call.arguments["SATZ"] == KATZE
+    assert (call.options["plakat"], call.arguments["SATZ"]) == (wanted, KATZE)
 
 
 @pytest.mark.parametrize("options", [{"dimension": 12}, {"bloecke": 2}, {"satz": "Der Hund " * 7}])

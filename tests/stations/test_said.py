@@ -22,6 +22,10 @@ COPIED, GIVEN = "In die Tabelle gehören", "In der Tabelle stehen"
 ROUND_OFF = r"≈ 1,41 geteilt; ein Key hat"
 NO_HEADS = "mit mehreren Heads nebeneinander|mehrere Ohren|aller Heads"
 TWIN = "„Die“ hat denselben Wortvektor wie „der“"
+# Before the guess nothing is told but the texts.
+UNTOLD = (
+    r"kommt jetzt\?(?=.*Der Hund holt den Ball)(?:(?!\d,\d\d|Query|Value|Key|Gewicht).)*Wem hört „den“ zu"
+)
 NUMBERS = {"embedding": [[round(0.1 * k - 1, 1) for k in range(n, n + 4)] for n in range(6)]}
 
 
@@ -58,6 +62,7 @@ SAID = [
     (at("4b,8"), "Softmax", "Inhalt"),
     (at("4a", **LEARNT), "Deute", None),
     (at("4a", gewichte="auswahl"), "Begründe", None),
+    (at("4a", zeit=45, satz="Der Hund holt den Ball", **LEARNT), UNTOLD, None),
     # 5 to 8
     (at("4b,5", satz=BLAETTER), COPIED + ".*Station 4b.*Hier rechnest", None),
     (at("4a,5", satz=BLAETTER, uebung="Blätter"), COPIED + ".*Station 4a[^:]*: Seine ersten", None),

@@ -1,7 +1,7 @@
 """Station 10: a target sentence and numbers of a file, those that are used and those that are refused."""
 
 import pytest
-from laid_out import KATZE, laid_out
+from laid_out import KATZE, sheet_of
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
@@ -12,21 +12,21 @@ from generator.stations.make_sheet import chosen
 from generator.teacher.teacher import snippet, target_words
 from generator.words.target_vectors import END, START
 
-CROSS = "decoder.block1.cross."
 
-
-def test_words_of_the_file_join_the_target_vocabulary(tmp_path):
-    path = tmp_path / "vektoren.toml"
+def test_words_and_weights_of_the_file_are_used(tmp_path):
+    path = tmp_path / "zahlen.toml"
     path.write_text(
         "[zielvektoren]\ncat = [0.1, 0.8, 0.2, 0.3]\nsleeps = [0, 0.2, 0.7, 0]\n"
-        '"⟨Start⟩" = [0.4, 0.3, 0.2, 0.1]\n',
+        '"⟨Start⟩" = [0.4, 0.3, 0.2, 0.1]\n'
+        "[decoder.block1.cross.head1]\nW_Q = [[1, 2], [0, 0], [0, 0], [0, 0]]\n",
         encoding="utf-8",
     )
-    model = build(Options(satz=KATZE, zielsatz="The cat", embeddings=path)).two.calculation.model
+    model = build(Options(satz=KATZE, zielsatz="The cat", gewichte=path)).two.calculation.model
     assert model.vocabulary == ("The", "cat", "sleeps", END)
     assert model.vector_of("cat").tolist() == [0.1, 0.8, 0.2, 0.3]
     assert model.embedding[0].tolist() == [0.4, 0.3, 0.2, 0.1]
     assert model.embedding[2].tolist() == [0.1, 0.8, 0.2, 0.3]
+    assert model.weights["decoder.block1.cross.head1.W_Q"].tolist() == [[1, 2], [0, 0], [0, 0], [0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -44,15 +44,6 @@ def test_bad_numbers_are_named(tmp_path, content, said):
     path.write_text(content, encoding="utf-8")
     with pytest.raises(UserError, match=said):
         build(Options(satz=KATZE, zielsatz="The cat", gewichte=path))
-
-
-def test_weights_of_the_file_are_used(tmp_path):
-    path = tmp_path / "zahlen.toml"
-    path.write_text(
-        "[decoder.block1.cross.head1]\nW_Q = [[1, 2], [0, 0], [0, 0], [0, 0]]\n", encoding="utf-8"
-    )
-    model = build(Options(satz=KATZE, zielsatz="The cat", gewichte=path)).two.calculation.model
-    assert model.weights[CROSS + "head1.W_Q"].tolist() == [[1, 2], [0, 0], [0, 0], [0, 0]]
 
 
 @pytest.mark.parametrize("target", ["", "   ", "\u00ad", "a\x00b", 7])
@@ -79,7 +70,7 @@ def test_the_station_exists_only_with_a_target_sentence():
 
 
 def test_the_teacher_sees_which_target_words_are_guessed():
-    _, desk = laid_out(Options(satz=KATZE, zielsatz="The Katerchen sits", stationen="10"))
+    _, desk = sheet_of(zielsatz="The Katerchen sits", stationen="10")
     rows = {row.word: row for row in target_words(desk)}
     assert list(rows) == [START, "The", "Katerchen", "sits", END]
     assert [word for word, row in rows.items() if row.guessed] == ["Katerchen"]

@@ -6,15 +6,11 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from laid_out import KATZE, LONGEST
+from laid_out import KATZE, LONGEST, sheet_of
 
 from engine.texts.byte_pairs import encode, pieces_of
-from generator.calculation.build import build
 from generator.calculation.document import document_of
-from generator.options.options import Options
-from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet, Solution
-from generator.stations.make_sheet import station_of
+from generator.sheet.sheet import Solution
 from generator.words.byte_pair_corpus import corpus_for
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
@@ -22,13 +18,16 @@ SENTENCES = [KATZE, FLIEGEN, LONGEST, "Ja nein", "2 3", "a a", "Wer hat den Ball
 
 
 @cache
-def laid_out(sentence=KATZE, station="1", **options):
-    desk = Desk(build(Options(satz=sentence, **options)), (station,))
-    return Sheet(sentence, "TEST", (station_of(desk, station),)), desk
-
-
-def long_way(sentence=KATZE, **options):
-    return laid_out(sentence, "1b", **options)
+def parts_of(sentence, station):
+    """With its desk and, of station 1b, the words that are counted."""
+    sheet, desk = sheet_of(sentence, stationen=station)
+    corpus = corpus_for(desk.calculation.model.tokens)
+    return (
+        sheet.stations[0].parts,
+        desk,
+        corpus,
+        [(pieces_of(word), count) for word, count in corpus.counts.items()],
+    )
 
 
 def merged(words, pair):
@@ -52,8 +51,7 @@ def counted(words):
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_ids_are_those_of_the_document(sentence):
-    sheet, desk = laid_out(sentence)
-    parts = sheet.stations[0].parts
+    parts, desk, *_ = parts_of(sentence, "1")
     numbers = [number for table in parts.sentence.ids for number in table.rows[0].cells]
     document = document_of(desk.built, {})
     assert [int(number.text) for number in numbers] == document["token_ids"]
@@ -64,10 +62,7 @@ def test_ids_are_those_of_the_document(sentence):
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_counts_and_rules_agree_with_counting_again(sentence):
-    sheet, desk = long_way(sentence)
-    parts = sheet.stations[0].parts
-    corpus = corpus_for(desk.calculation.model.tokens)
-    words = [(pieces_of(word), count) for word, count in corpus.counts.items()]
+    parts, _, corpus, words = parts_of(sentence, "1b")
     tables = [(parts.bpe.first.table, parts.bpe.first)] + [(x.table, x) for x in parts.bpe.rounds]
     for round_, (table, x) in zip(corpus.training.rounds, tables, strict=False):
         counts = counted(words)
@@ -91,13 +86,11 @@ def test_counts_and_rules_agree_with_counting_again(sentence):
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_words_after_each_rule_stand_in_the_corpus_table(sentence):
-    sheet, desk = long_way(sentence)
-    corpus = corpus_for(desk.calculation.model.tokens)
-    words = [(pieces_of(word), count) for word, count in corpus.counts.items()]
+    parts, _, corpus, words = parts_of(sentence, "1b")
     states = [words]
     for round_ in corpus.training.rounds:
         states.append(merged(states[-1], round_.merge.pair))
-    rows = [row for table in sheet.stations[0].parts.bpe.corpus for row in table.rows]
+    rows = [row for table in parts.bpe.corpus for row in table.rows]
     for k, row in enumerate(rows):
         assert int(row.cells[0].text) == words[k][1]
         for step, cell in enumerate(row.cells[1:]):
@@ -109,17 +102,14 @@ def test_words_after_each_rule_stand_in_the_corpus_table(sentence):
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_the_cut_word_follows_the_rules(sentence):
-    sheet, desk = long_way(sentence)
-    corpus = corpus_for(desk.calculation.model.tokens)
-    word = sheet.stations[0].parts.bpe.word
+    parts, _, corpus, _ = parts_of(sentence, "1b")
+    word = parts.bpe.word
     assert word.new == (word.word not in corpus.counts)
     cut = encode(word.word, corpus.training)
     rows = word.steps.rows
     for step, row in zip(cut.steps, rows, strict=False):
         assert row.cells[0].text == str(step.rule)
-    assert [cell.text for row in rows[len(cut.steps) :] for cell in row.cells] == ["–"] * (
-        2 * (len(rows) - len(cut.steps))
-    )
+    assert {cell.text for row in rows[len(cut.steps) :] for cell in row.cells} <= {"–"}
     assert len(rows) >= 3
     pieces = [cell.text for table in word.pieces for cell in table.rows[0].cells]
     ids = [int(cell.text) for table in word.pieces for cell in table.rows[1].cells]

@@ -6,13 +6,21 @@ from functools import cache
 
 import numpy as np
 import pytest
-from laid_out import KATZE, laid_out, text_of
+from choosing import crossed
+from laid_out import KATZE, sheet_of, text_of
 
 from engine.judging.acceptance import simulate
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
+from generator.stations.add_norm.station import (
+    changes_nothing,
+    first_layer,
+    mean_tolerance,
+    second_layer,
+    squares_tolerance,
+)
 from generator.stations.feed_forward.station import units_by_hand
 from generator.stations.make_sheet import make_sheet
 from generator.stations.worked_lines import hidden_probe, honest_sum
@@ -25,6 +33,7 @@ OPTIONS = [
     {"gewichte": "dezimal", "nachkommastellen": 3, "dimension": 6, "heads": 3},
     {"maske": False, "satz": "Wo schläft der müde Hund?"},
 ]
+each_options = pytest.mark.parametrize("options", OPTIONS)
 
 
 def desk_of(**options):
@@ -41,15 +50,18 @@ def allowed(text):
     return float(parse_number(text)) + 1e-9 if text else 1e-9
 
 
-@pytest.mark.parametrize("options", OPTIONS)
+def said(form, sheet, desk):
+    return re.findall(form, text_of(sheet, desk).replace("\N{NO-BREAK SPACE}", " "))
+
+
+@each_options
 def test_weights_add_up_to_1_within_what_the_sheet_says(options):
-    sheet, shown = laid_out(Options.from_mapping({"satz": KATZE, "stationen": "4a,4b"} | options))
-    text = text_of(sheet, shown).replace("\N{NO-BREAK SPACE}", " ")
-    said = re.findall(r"Gewichte ergeben zusammen 1,0+ \(± ([\d,]+)\)", text)
-    assert min(map(allowed, said)) > allowed("")
+    sheet, shown = sheet_of(**{"stationen": "4a,4b"} | options)
+    found = said(r"Gewichte ergeben zusammen 1,0+ \(± ([\d,]+)\)", sheet, shown)
+    assert min(map(allowed, found)) > allowed("")
     for name, quantity in shown.hand.items():
         if name.endswith(".weight"):
-            assert np.abs(quantity.values.sum(-1) - 1).max() <= allowed(max(said))
+            assert np.abs(quantity.values.sum(-1) - 1).max() <= allowed(max(found))
 
 
 def summed(desk):
@@ -61,7 +73,7 @@ def summed(desk):
                 yield name, [(*row, int(i)) for i in np.flatnonzero(quantity.shown[row])]
 
 
-@pytest.mark.parametrize("options", OPTIONS)
+@each_options
 def test_sums_of_honest_pupils_stay_within(options):
     """Of 200 one may write a number that the key does not accept either."""
     desk = desk_of(**options)
@@ -77,7 +89,7 @@ def test_sums_of_honest_pupils_stay_within(options):
     assert checked > 40
 
 
-@pytest.mark.parametrize("options", OPTIONS)
+@each_options
 def test_the_probe_of_hidden_numbers_holds_for_any_vector_and_sees_a_slip(options):
     desk, rng = desk_of(**options), np.random.default_rng(1)
     at, places = "block1.ffn.", desk.options.nachkommastellen
@@ -94,17 +106,16 @@ def test_the_probe_of_hidden_numbers_holds_for_any_vector_and_sees_a_slip(option
     assert tolerance < 0.1 or places == 1
 
 
-def off(name, places, **options):
-    """Of the row of the third token."""
-    return honest_sum(desk_of(**options), name, [(2, i) for i in range(places)]).off
-
-
 def test_where_nothing_is_rounded_nothing_is_off():
+    def off(name, places, **options):
+        return honest_sum(desk_of(**options), name, [(2, i) for i in range(places)]).off
+
     assert off("unmasked.head1.score", 6) == ""
     assert off("block1.residual1", 4, maske=False) != ""
     assert off("unmasked.head1.score", 6, gewichte="dezimal") == "0,06"
     assert hidden_probe(desk_of(), "block1.ffn.", range(3)).tolerance == ""
     assert hidden_probe(desk_of(gewichte="dezimal"), "block1.ffn.", range(8)).tolerance == "0,04"
+    assert mean_tolerance(desk_of(), first_layer(1)) == "0,02"
 
 
 def test_no_sum_is_named_that_is_the_same_whatever_the_weights(tmp_path):
@@ -112,7 +123,7 @@ def test_no_sum_is_named_that_is_the_same_whatever_the_weights(tmp_path):
     path = tmp_path / "zahlen.json"
     opposite = [[1, -1], [0, 0], [1, -1], [0, 0]]  # each value adds up to 0
     path.write_text(json.dumps({"block1.head1.W_V": opposite}), encoding="utf-8")
-    sheet, desk = laid_out(Options(satz=KATZE, stationen=("4b",), gewichte=path))
+    sheet, desk = sheet_of(stationen="4b", gewichte=path)
     told = []
     for number, head in enumerate(sheet.stations[0].parts.heads, 1):
         values = desk.calculation.hand[f"block1.head{number}.value"].values  # (n, d_head)
@@ -126,10 +137,45 @@ def test_no_sum_is_named_that_is_the_same_whatever_the_weights(tmp_path):
 @pytest.mark.parametrize("own", [{}, {"gewichte": "gelernt", "satz": "Der Bauer füttert abends die Schafe"}])
 def test_what_the_key_accepts_as_a_sum_passes_its_check(own):
     whole = make_sheet(build(Options.from_mapping({"satz": KATZE, "stationen": "4a,4b,5,6,7"} | own)))
-    text = text_of(whole.sheet, whole.desk).replace("\N{NO-BREAK SPACE}", " ")
-    said = re.findall(r"Alle r ergeben zusammen (\S+) \(± ([\d,]+)\)", text)
-    assert len(said) == 2
-    for block, (total, off) in zip(("norm1", "norm2"), said, strict=True):
+    found = said(r"Alle r ergeben zusammen (\S+) \(± ([\d,]+)\)", whole.sheet, whole.desk)
+    for block, (total, off) in zip(("norm1", "norm2"), found, strict=True):
         accepted = whole.ranges[f"block1.{block}.sum"]
         assert accepted.high[whole.desk.path] <= float(parse_number(total)) + allowed(off)
         assert accepted.low[whole.desk.path] >= float(parse_number(total)) - allowed(off)
+
+
+def norms(desk):
+    """Both layers with what is normalised: (n, d_model)."""
+    for layer in (first_layer(1), second_layer(1)):
+        yield layer, desk.quantity(layer.residual).values, desk.quantity(layer.at + "output").values
+
+
+@pytest.mark.parametrize(("seed", "places"), crossed(range(6), [1, 2, 3]))
+def test_right_work_passes_the_checks_of_means_and_deviations(seed, places):
+    _, desk = sheet_of(
+        stationen="5", gewichte="ganzzahlig", startwert=seed, nachkommastellen=places, dimension=6
+    )
+    for layer, residual, output in norms(desk):
+        assert np.abs(output.mean(axis=1)).max() <= allowed(mean_tolerance(desk, layer))
+        sums = (residual - desk.quantity(layer.at + "mean").values[:, None]).sum(axis=1)
+        assert np.abs(sums).max() <= allowed(desk.tolerance(6))
+
+
+@pytest.mark.parametrize(("seed", "weights"), crossed(range(6), ["auswahl", "ganzzahlig", "dezimal"]))
+def test_the_squares_catch_a_wrong_spread_and_let_honest_work_pass(seed, weights):
+    """The variance instead of its root, and the spread of a sample, are told by their sum."""
+    _, desk = sheet_of(stationen="5", gewichte=weights, startwert=seed)
+    d = desk.sizes.d_model
+    for layer, residual, output in norms(desk):
+        if not changes_nothing(desk, layer.at):  # γ and β stretch: there the check is another
+            continue
+        within = allowed(squares_tolerance(desk, layer))
+        assert np.abs((output**2).sum(axis=1) - d).max() <= within
+        own, variance = (
+            (residual - residual.mean(axis=1, keepdims=True))[desk.path],
+            residual[desk.path].var(),
+        )
+        if within < 1:  # where every spread is tiny, rounding alone is as large as these mistakes
+            assert abs((own**2).sum() / (variance * d / (d - 1)) - d) > within
+        if abs(variance - 1) > within:
+            assert abs((own**2).sum() / variance**2 - d) > within

@@ -1,0 +1,267 @@
+"""What numbers decide on the pages of stations 2 to 10, apart from what a key says (tests/findings)."""
+
+import json
+import math
+import re
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from choosing import crossed
+from findings.reckoned import weights_of
+from findings.seen import MEANT, Seen, number
+from laid_out import KATZE, LONG, html_of, sheet_of
+
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.production.worksheet import fitted_to_lesson
+from generator.sheet.sheet import Figure, Given, Number, walk
+from generator.sheet.whole_sheet import withheld
+from generator.stations.common import matrix_tables
+from generator.stations.cross_attention.decoder import outcome_of
+from generator.stations.embedding.cosines import similar_pair
+from generator.stations.make_sheet import build_sheet
+from generator.stations.output.exchange import Run, finding_of_mix, finding_of_others
+from generator.stations.positions.figures import divisors_of
+from generator.words.noun_kinds import read_toml
+from generator.words.target_vectors import END
+from generator.words.word_vectors import dimension_meanings
+
+
+def parts_of(satz=KATZE, **options):
+    """Of the sheet's last station; and its desk."""
+    sheet, desk = sheet_of(satz, **options)
+    return sheet.stations[-1].parts, desk
+
+
+# Station 2
+
+
+def test_a_word_without_direction_is_left_out(tmp_path):
+    file = tmp_path / "vektoren.json"
+    file.write_text(json.dumps({"wortvektoren": {"sitzt": [0, 0, 0, 0]}}), encoding="utf-8")
+    sheet, desk = sheet_of(stationen="2", embeddings=file)
+    part = sheet.stations[0].parts.cosine
+    assert part.word == "Matte"
+    assert all(2 not in n.index for n in walk(part.matrix, Number))
+    assert "Kosinus" in html_of(sheet, desk, "key")
+
+
+@pytest.mark.parametrize(
+    ("other", "vector", "named"),
+    [
+        ("Hündin", (0.1, 0.9, 0.6, 0.0), True),
+        ("Hündin", (0.1, 0.6, 0.9, 0.0), False),
+        ("sitzt", (0.1, 0.9, 0.6, 0.0), False),
+    ],
+)
+def test_a_trained_component_is_named_only_where_it_is_the_largest_of_both_and_their_groups(
+    other, vector, named
+):
+    """„Katze“ has its largest one in the second place, that of living things."""
+    _, desk = sheet_of(stationen="2", gewichte="gelernt")
+    model = desk.calculation.model
+    table = model.input_embedding.copy()
+    cat, with_it = model.vocabulary.index("Katze"), model.vocabulary.index(other)
+    table[cat], table[with_it] = (0.0, 0.9, 0.1, 0.0), vector
+    known = replace(model.known, vectors=table)
+    model = replace(model, known=known, embedding=known.rows(model.tokens))
+    calculation = replace(desk.calculation, model=model)
+    changed = replace(desk, built=replace(desk.built, calculation=calculation))
+    (shared,) = similar_pair(changed, cat, with_it).shared
+    assert (shared.component, shared.named) == ("2", named)
+
+
+# Groups that have a component of their own at d = 4 or 8.
+GROUPS = MEANT | {"place": "Ort", "time": "Zeit", "adjective": "Eigenschaft"}
+GROUPED = (
+    "Am Abend liest Oma ein Buch",
+    "Im Zoo füttert der Wärter die hungrigen Affen",
+    "Der Bäcker backt jeden Morgen frisches Brot",
+    "Die kleine Katze jagt den Ball",
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "d_model"), crossed(GROUPED[:1], [4]) + crossed(GROUPED[1:], [4, 8])[2:]
+)
+def test_words_are_said_to_keep_their_group_as_their_printed_numbers_do(sentence, d_model):
+    parts, desk = parts_of(sentence, gewichte="gelernt", dimension=d_model, stationen="2")
+    said, names = parts.groups, [meaning.name for meaning in dimension_meanings(d_model)]
+    checked = 0
+    for token, vector, row in zip(
+        desk.calculation.model.tokens,
+        desk.built.vectors,
+        desk.built.passes.exact["embedding"].values,
+        strict=True,
+    ):
+        group = GROUPS.get(vector.group)
+        if vector.token != token or f"„{token}“" not in f"{said.kept} {said.moved} {said.none}" or not group:
+            continue
+        checked += 1
+        kept = group in names and np.argmax(np.abs(row)) == names.index(group) and row[names.index(group)] > 0
+        told = said.none if group not in names else said.kept if kept else said.moved
+        assert f"„{token}“" in told
+    assert checked >= 2
+
+
+def test_every_class_of_words_has_its_line():
+    own = read_toml("dimensions.toml")["own"]
+    meanings = set(read_toml("dimensions.toml")["meanings"])
+    assert all(set(said.split()) <= meanings for said in own.values())
+
+
+# Stations 3 to 6
+
+
+@pytest.mark.parametrize(
+    ("size", "sentence"), crossed([2, 3, 4, 5, 6, 7, 8, 12, 16], ["Ach ja", KATZE, LONG])
+)
+def test_a_calculator_reaches_every_value_from_the_printed_divisors(sentence, size):
+    _, desk = sheet_of(sentence, stationen="3", dimension=size, heads=1)
+    divisors = divisors_of(desk)
+    for (pos, c), written in np.ndenumerate(desk.quantity("positional_encoding").values):
+        function = math.cos if c % 2 else math.sin
+        for angle in (number(divisors.angle_text(pos, c)), pos / number(divisors.text(c))):
+            value = Decimal(repr(function(angle))).quantize(Decimal("0.001"), ROUND_HALF_UP)
+            assert value == Decimal(repr(float(written)))
+
+
+@pytest.mark.parametrize("options", [{}, {"gewichte": "auswahl"}, {"heads": 1}])
+def test_every_lesson_begins_with_a_guess_and_goes_back_to_it(options):
+    built, choice = fitted_to_lesson(
+        build(Options.asked({"satz": "Der Hund holt den Ball", "zeit": 45, **options}))
+    )
+    sheet, desk = build_sheet(built)
+    tasks = list(sheet.stations[0].tasks)
+    assert tasks.index("arcs") < tasks.index("scores") < tasks.index("back")
+    assert choice.exercises == (desk.n,)
+    at = "block1.head2." if desk.sizes.n_heads > 1 else "unmasked.head1."
+    asked = {name for task in sheet.stations[0].tasks.values() for name, _ in task.cells}
+    assert {at + "scaled", at + "weight", at + "output"} <= asked
+    assert all(name.startswith(at) for name in asked)
+    assert sheet.stations[0].parts.resolution.open == [desk.sizes.n_heads]
+
+
+def test_a_station_alone_shows_the_word_before_and_asks_for_it_after():
+    sheet, desk = sheet_of(stationen="5")
+    (figure,) = (each for each in walk(withheld(sheet), Figure) if "vorher" in each.title)
+    before, after = figure.drawing.text.split("; ")
+    assert "zu zeichnen" not in before
+    assert after.count("zu zeichnen") == 4
+    assert "von welchem Wort kommt das" not in html_of(sheet, desk, "worksheet")  # the heads are elsewhere
+
+
+@pytest.mark.parametrize(("dimension", "ffn"), [(2, 1), (4, 8), (16, 64)])
+@pytest.mark.parametrize("name", ["block1.ffn.W_1", "block1.ffn.W_2"])
+def test_a_matrix_is_printed_whole_on_tables_that_fit(name, dimension, ffn):
+    _, desk = sheet_of(stationen="6", dimension=dimension, ffn=ffn, heads=1, gewichte="dezimal")
+    tables = matrix_tables(desk, name)
+    seen = [number.index for table in tables for number in walk(table, Number)]
+    assert sorted(seen) == list(np.ndindex(desk.calculation.model.weights[name].shape))
+    for table in tables:
+        assert sum(table.widths) <= 165
+        for line in table.rows:
+            for column, cell in zip(table.columns, line.cells, strict=True):
+                assert cell.index == (int(line.head) - 1, int(column) - 1)
+
+
+# Stations 8 to 10
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_no_quotient_tells_a_sum_that_is_asked_for(level):
+    """e^x : p is the sum of all e^x."""
+    for other in parts_of(LONG, stationen="8", stufe=level)[0].tables:
+        *rows, last = [row for table in other.table for row in table.rows]
+        pairs = [[c for c in row.cells if not c.name.endswith("scaled_logit")] for row in rows]
+        told = any(not e.blank and not p.blank for e, p in pairs)
+        assert next(walk(last, Number)).blank == (not told)
+
+
+def run(word, *words):
+    """A model that says one word of three."""
+    shares = np.array([0.6 if w == word else 0.2 for w in ("See", "Meer", "Dach")])
+    return Run(words, ("See", "Meer", "Dach"), [np.ones(2) / 2], shares, shares, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("mix", "star", "dim", "said", "same"),
+    [
+        ("Meer", "Meer", "See", "as_with_one", ["Stern"]),
+        ("Meer", "Meer", "Meer", "as_with_both", ["Stern", "matt"]),
+        ("See", "Meer", "Meer", "as_with_own", []),
+        ("Dach", "Meer", "See", "as_with_none", []),
+    ],
+)
+def test_what_a_mix_says_is_compared_with_the_other_sentences(mix, star, dim, said, same):
+    """Few drawn sheets have one that says what only the sheet's own or no sentence does."""
+    _, desk = sheet_of(stationen="6")
+    own, *others = run("See", "Mond", "hell"), run(star, "Stern", "hell"), run(dim, "Mond", "matt")
+    found = finding_of_mix(desk, run(mix, "Stern", "matt"), own, others, (0, 1))
+    assert (found.case, found.same) == (said, same)
+    assert finding_of_others(desk, others).case == ("alike" if star == dim else "each")
+
+
+def test_every_ribbon_is_as_wide_as_an_independent_calculation_says():
+    parts, desk = parts_of(stationen="8", gewichte="gelernt")
+    m = parts.exchanged
+    for figure in (m.own, *m.others, m.mix):
+        words = figure.title.split("„")[1].split(" …")[0].split()
+        told = figure.drawing.text.split("; ")[: m.heads]
+        for said, weights in zip(told, weights_of(Seen(desk, ()), words), strict=True):
+            assert [*map(number, re.findall(r"\d,\d+", said))] == pytest.approx(list(weights)), words
+
+
+@pytest.mark.parametrize("options", [{}, {"endezeichen": "<Ende>"}, {"topk": 2, "topp": 0.6, "startwert": 4}])
+def test_the_printed_rule_leads_to_the_word_of_the_key(options):
+    """The first word whose sum is above the random number."""
+    thrown = []
+    for method in parts_of(stationen="9", **options)[0].methods:
+        for each in method.rounds:
+            ends = each.ends
+            if not ends:
+                at = each.table.columns.index("cumulative")
+                cells = [(row.head, row.cells[at]) for row in each.table.rows]
+                ends = [(head, cell) for head, cell in cells if isinstance(cell, Number)]
+            thrown.append((ends, each.random, each.chosen.text))
+        if method.worked:
+            thrown.append((method.worked.ends, method.random_row[0], method.worked.word))
+    for ends, random, word in thrown:
+        assert next(each for each, end in ends if number(end.text) > number(random)).strip("„“") == word
+    assert len(thrown) >= 3 - bool(options.get("endezeichen"))
+
+
+@pytest.mark.parametrize("options", [{}, {"topp": 0.4}])
+def test_top_p_keeps_the_pieces_up_to_the_one_in_which_p_lies(options):
+    methods = {method.name: method for method in parts_of(stationen="9", **options)[0].methods}
+    cut, ends = methods["top_p"].cut, methods["sampled"].worked.ends
+    p = options.get("topp", 0.9)
+    kept = next(place for place, (_, end) in enumerate(ends, 1) if number(end.text) >= p)
+    assert cut.words.text == ", ".join(word for word, _ in ends[:kept])
+    assert cut.total.text == ends[kept - 1][1].text
+    assert (cut.total.blank, cut.total.given) == (True, Given.READ_OFF)
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        (("The", "cat", "sits", END), "whole"),
+        (("The", "cat", "sits"), "beginning"),
+        (("The", "cat", "sits", "sits"), "none"),
+        (("The", END), "none"),
+    ],
+)
+def test_what_has_become_of_the_translation(words, outcome):
+    made = SimpleNamespace(rounds=[SimpleNamespace(word=word) for word in words])
+    assert outcome_of(sheet_of(zielsatz="The cat sits", stationen="10")[1], made) == outcome
+
+
+def test_each_round_of_a_translation_can_be_told_from_its_logits():
+    parts, desk = parts_of(zielsatz="The cat sits", stationen="10", laenge=5)
+    for row in parts.rounds.tables[-1].rows:
+        *logits, solution = row.cells
+        best = int(np.argmax([number(logit.text) for logit in logits]))
+        assert desk.built.two.calculation.model.vocabulary[best] == solution.text
