@@ -250,7 +250,8 @@ def _divided(numerator: Whole, denominator: Whole, bound: int) -> Whole:
         numerator, denominator = numerator.astype(np.int64), denominator.astype(np.int64)
     else:
         numerator, denominator = numerator.astype(object), denominator.astype(object)
-    size = np.asarray((2 * np.abs(numerator) + np.abs(denominator)) // (2 * np.abs(denominator)))
+    size = (2 * np.abs(numerator) + np.abs(denominator)) // (2 * np.abs(denominator))
+    size = np.asarray(size, dtype=numerator.dtype)  # of a single large number NumPy would make a uint64
     negative = (numerator < 0) != (denominator < 0)
     return _shrunk(np.asarray(np.where(negative, -size, size)))
 

@@ -41,20 +41,13 @@ ZEROS = {
 
 def test_a_part_that_is_off_writes_zeros(model):
     choices = [(), *((part,) for part in ZEROS), tuple(ZEROS)]
-    names = [(), *ZEROS.values(), sum(ZEROS.values(), ())]
-    found = probabilities_without(model, *choices)
-    for row, zeros in zip(found, names, strict=True):
-        expected = calculate(silent(model, *zeros))["temperature1.probability"].values
-        assert np.array_equal(row, expected)
+    found, trace = probabilities_without(model, *choices), traces_without(model, *choices)
+    for place, choice in enumerate(choices):
+        expected = calculate(silent(model, *(name for part in choice for name in ZEROS[part]))).hand
+        assert np.array_equal(found[place], expected["temperature1.probability"].values)
+        for name in ("block1.attention", "block2.residual2", "logit"):
+            assert np.array_equal(trace[name].values[place].squeeze(), expected[name].values), name
     assert len(np.unique(found, axis=0)) == len(choices)
-
-
-def test_the_way_without_a_part_can_be_printed(model):
-    trace = traces_without(model, ("block1.head1.output",))
-    assert not trace["block1.head1.output"].values.any()
-    expected = calculate(silent(model, "block1.head1.W_V")).hand
-    for name in ("block1.attention", "block2.residual2", "logit"):
-        assert np.array_equal(trace[name].values.squeeze(), expected[name].values), name
 
 
 def test_what_is_not_needed_has_a_name(model):
