@@ -104,48 +104,41 @@ def disagreements(each, ranges, printed, of_sentence=True) -> tuple[int, list[st
         count += 1
         if not same(ranges, (name, index), source):
             wrong.append(f"range: {name}{list(index)} is {source[0]}{list(source[1])} once more")
-    for name, cells, low, high in _following(each.hand, ranges):
-        if name in printed:
-            cells = cells & ~printed[name]
+    for name, quantity in each.hand.items():  # a ReLU has exactly what is left of its sum's range
+        sums = name.removesuffix("activation") + "hidden"
+        if not name.endswith(".activation") or name.startswith(("gradient", "step")) or sums not in ranges:
+            continue
+        cells = ~printed.get(name, np.zeros(quantity.values.shape, bool))
+        ends = Range(np.maximum(ranges[sums].low, 0), np.maximum(ranges[sums].high, 0))
+        wider, found = at_least_a_unit(ends, quantity), ranges[name]
         count += int(cells.sum())
-        agree = (np.abs(low - ranges[name].low) < NEARLY) & (np.abs(high - ranges[name].high) < NEARLY)
-        wrong += [f"range: {name}{index} has another than what it follows from"
-                  for index in np.argwhere(cells & ~agree).tolist()]  # fmt: skip
+        agree = (np.abs(wider.low - found.low) < NEARLY) & (np.abs(wider.high - found.high) < NEARLY)
+        wrong += told(name, cells & ~agree, "has another than what it follows from")
     return count, wrong
 
 
-def _following(hand, ranges):
-    """Quantities with a range that another's gives: of ReLU exactly."""
-    for name, quantity in hand.items():
-        before, _, ending = name.rpartition(".")
-        everywhere = np.ones(quantity.values.shape, bool) if quantity.visible is None else quantity.visible
-        if name.startswith(("gradient", "step")):
-            continue
-        if ending == "activation" and before + ".hidden" in ranges:
-            hidden = ranges[before + ".hidden"]
-            ends = Range(np.maximum(hidden.low, 0), np.maximum(hidden.high, 0))
-            wider = at_least_a_unit(ends, quantity)
-            yield name, everywhere, wider.low, wider.high
+def told(name, where, fault) -> list[str]:
+    return [f"range: {name}{index} {fault}" for index in np.argwhere(where).tolist()]
+
+
+def squares(each) -> Iterator[tuple]:
+    """Names, quantities and the names of their deviations."""
+    steps = working(each.hand)
+    for name, quantity in steps.items():
+        if name.endswith(".square"):
+            deviation = name.removesuffix("square") + "deviation"
+            yield name, quantity, deviation, steps[deviation]
 
 
 def squares_cut(each, ranges) -> list[str]:
     """Cells (r − μ)² whose range leaves out the square of an end of the range of r − μ."""
     wrong: list[str] = []
-    steps = working(each.hand)
-    for name, quantity in steps.items():
-        before, _, ending = name.rpartition(".")
-        if ending != "square":
-            continue
-        deviation = before + ".deviation"
+    for name, quantity, deviation, own in squares(each):
         of_deviation, allowed = ranges[deviation], ranges[name]
-        for bound in calculated(of_deviation, steps[deviation]):
-            outside = ~allowed.contains(half_up(bound**2, quantity.places))
-            wrong += [f"range: {name}{index} leaves a square out" for index in np.argwhere(outside).tolist()]
+        for bound in calculated(of_deviation, own):
+            wrong += told(name, ~allowed.contains(half_up(bound**2, quantity.places)), "leaves a square out")
         through = (of_deviation.low <= 0) & (of_deviation.high >= 0)  # r − μ may be 0 as well
-        wrong += [
-            f"range: {name}{index} leaves 0 out"
-            for index in np.argwhere(through & (allowed.low > 0)).tolist()
-        ]
+        wrong += told(name, through & (allowed.low > 0), "leaves 0 out")
     return wrong
 
 
@@ -155,21 +148,17 @@ def squares_beyond(each, ranges) -> tuple[int, list[str]]:
     Who goes on with more places squares what is up to half a unit further out than is written.
     """
     at_ends, wrong = 0, []
-    for name, quantity in working(each.hand).items():
-        before, _, ending = name.rpartition(".")
-        if ending != "square":
-            continue
-        deviation, allowed = ranges[before + ".deviation"], ranges[name]
+    for name, quantity, deviation, _ in squares(each):
+        of_deviation, allowed = ranges[deviation], ranges[name]
         half, unit = 0.5 * 10.0 ** (-quantity.places // 2), 10.0**-quantity.places
-        least, most = _squared(deviation.low, deviation.high)
-        further_least, further_most = _squared(deviation.low - half, deviation.high + half)
+        least, most = _squared(of_deviation.low, of_deviation.high)
+        further_least, further_most = _squared(of_deviation.low - half, of_deviation.high + half)
         for end, found, further in (
             (least, allowed.low, np.minimum(allowed.low - further_least, 0)),
             (most, allowed.high, np.maximum(allowed.high - further_most, 0)),
         ):
             at_ends += int((np.abs(found - half_up(end, quantity.places)) < NEARLY).sum())
-            outside = np.abs(further) > unit + NEARLY
-            wrong += [f"range: {name}{i} holds what no r − μ gives" for i in np.argwhere(outside).tolist()]
+            wrong += told(name, np.abs(further) > unit + NEARLY, "holds what no r − μ gives")
     return at_ends, wrong
 
 
@@ -182,19 +171,11 @@ def sums_apart(each, ranges) -> list[str]:
     """Sums that no squares within their ranges give: a sum lies between those of the ends."""
     wrong: list[str] = []
     for name, quantity in working(each.hand).items():
-        before, _, ending = name.rpartition(".")
-        term = {"sum_of_squares": "square"}.get(ending)
-        if term is None:
-            continue
-        terms, unit = ranges[f"{before}.{term}"], 10.0**-quantity.places
-        d = terms.low.shape[-1]
-        room = unit * (1 + d / 2)  # each term was rounded, and the sum
-        outside = (ranges[name].low < terms.low.sum(-1) - room) | (
-            ranges[name].high > terms.high.sum(-1) + room
-        )
-        wrong += [
-            f"range: {name}{index} is wider than its terms allow" for index in np.argwhere(outside).tolist()
-        ]
+        if name.endswith(".sum_of_squares"):
+            found, terms = ranges[name], ranges[name.removesuffix("sum_of_squares") + "square"]
+            room = 10.0**-quantity.places * (1 + terms.low.shape[-1] / 2)  # terms were rounded, and the sum
+            below, above = terms.low.sum(-1) - room, terms.high.sum(-1) + room
+            wrong += told(name, (found.low < below) | (found.high > above), "is wider than its terms allow")
     return wrong
 
 
@@ -210,12 +191,8 @@ def exponentials_cut(each, ranges, printed) -> list[str]:
         if exponent is None or name not in ranges:
             continue  # of a pass that another one holds
         free = np.ones(quantity.values.shape, bool) if quantity.visible is None else quantity.visible
-        if name in printed:
-            free = free & ~printed[name]
+        free = free & ~np.asarray(printed.get(name, False))
         for bound in calculated(ranges[exponent], each.hand[exponent]):
-            written = half_up(np.exp(bound), quantity.places)
-            outside = free & ~ranges[name].contains(written)
-            wrong += [
-                f"range: {name}{index} leaves e^{exponent} out" for index in np.argwhere(outside).tolist()
-            ]
+            outside = free & ~ranges[name].contains(half_up(np.exp(bound), quantity.places))
+            wrong += told(name, outside, f"leaves e^{exponent} out")
     return wrong

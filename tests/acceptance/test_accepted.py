@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 import numpy as np
+import pytest
 
 from acceptance.configurations import configuration
 from acceptance.further import further_configuration
@@ -67,22 +68,21 @@ def test_ranges_are_narrow(calculation, ranges):
     assert np.max(weight.high - weight.low) <= 0.04 + 1e-9
 
 
-def test_honest_pupils_are_accepted_in_other_configurations():
+@pytest.mark.parametrize(
+    ("make", "pupils", "least", "kinds"),
+    [
+        (configuration, 500, 100_000, {"head.score", "norm.square"}),
+        (further_configuration, 400, 500_000, {"gradient.head.score", "round.share", "cross.attention"}),
+    ],
+)
+def test_honest_pupils_are_accepted(make, pupils, least, kinds):
     """A small part of validation.py, with pupils whose habits and seeds the ranges do not know."""
     by_kind = defaultdict(Count)
-    counts = [judge(seed, 500, by_kind) for seed in range(2000, 2006)]
+    counts = [judge(seed, pupils, by_kind, make) for seed in range(2000, 2006)]
     cells, refused = sum(c.cells for c in counts), sum(c.refused for c in counts)
-    assert cells > 100_000
+    assert cells > least
     assert refused <= cells * 1e-4
-
-
-def test_honest_pupils_are_accepted_in_texts_two_sentences_and_lessons():
-    by_kind = defaultdict(Count)
-    counts = [judge(seed, 400, by_kind, further_configuration) for seed in range(2000, 2006)]
-    cells, refused = sum(c.cells for c in counts), sum(c.refused for c in counts)
-    assert cells > 500_000
-    assert refused <= cells * 1e-4
-    assert {"gradient.head.score", "round.share", "cross.attention", "after.loss"} <= by_kind.keys()
+    assert kinds <= by_kind.keys()
 
 
 def test_rounds_begin_with_printed_probabilities():

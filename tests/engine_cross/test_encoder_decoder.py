@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from engine_learning.random_models import START, STYLES, example, example_translation
+from engine_learning.random_models import START, STYLES, example_translation
 
 from engine.forward.encoder_decoder import EncoderDecoder, calculate_encoder_decoder
 from engine.model.model import Sizes, encoder_decoder_shapes
@@ -33,25 +33,26 @@ def test_default_weights_have_the_shapes_and_entries_of_the_style(style, sizes):
                 assert np.array_equal(weights[name], weights[name.replace("W_Q", "W_K")])
 
 
-def refused(**changes):
+MODEL, OTHER = example_translation(), "decoder.block1.cross.head2.W_K"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"source_tokens": ("a",)}, ("shape", "encoder.embedding", ())),
+        ({"source_tokens": (), "source_embedding": np.zeros((0, 4))}, ("shape", "encoder.embedding", ())),
+        ({"tokens": (START,)}, ("shape", "decoder.embedding", ())),
+        ({"vocabulary": ("a",)}, ("shape", "decoder.vocabulary_embedding", ())),
+        ({"tokens": (START, "The", "dog")}, ("vocabulary", "decoder.embedding", (2,))),
+        ({"tokens": (START, "The", "<Ende>")}, ("vocabulary", "decoder.embedding", (2,))),
+        ({"embedding": MODEL.embedding + 0.1}, ("vocabulary", "decoder.embedding", (1,))),
+        ({"weights": {**MODEL.weights, OTHER: np.eye(4)}}, ("shape", OTHER, ())),
+    ],
+)
+def test_models_that_do_not_fit_are_refused(changes, said):
     with pytest.raises(CalculationError) as caught:
-        replace(example_translation(), **changes)
-    return caught.value.kind, caught.value.name, caught.value.index
-
-
-def test_models_that_do_not_fit_are_refused():
-    model = example_translation()
-    assert refused(source_tokens=("a",)) == ("shape", "encoder.embedding", ())
-    assert refused(source_tokens=(), source_embedding=np.zeros((0, 4))) == ("shape", "encoder.embedding", ())
-    assert refused(tokens=(START,)) == ("shape", "decoder.embedding", ())
-    assert refused(vocabulary=("a",)) == ("shape", "decoder.vocabulary_embedding", ())
-    assert refused(tokens=(START, "The", "dog")) == ("vocabulary", "decoder.embedding", (2,))
-    assert refused(tokens=(START, "The", "<Ende>")) == ("vocabulary", "decoder.embedding", (2,))
-    assert refused(embedding=model.embedding + 0.1) == ("vocabulary", "decoder.embedding", (1,))
-    name = "decoder.block1.cross.head2.W_K"
-    smaller = {**model.weights, name: np.eye(4)}
-    assert refused(weights=smaller) == ("shape", name, ())
-    assert refused(weights=example().weights)[0] == "shape"
+        replace(MODEL, **changes)
+    assert (caught.value.kind, caught.value.name, caught.value.index) == said
 
 
 def test_a_spread_of_zero_is_named():
