@@ -43,6 +43,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 # Folders whose files look at the same sheets, servers or models: one process makes each of them once.
 SHARING = (
     "check",
+    "engine_training",
     "findings",
     "formats",
     "forms",

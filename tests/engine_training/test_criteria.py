@@ -10,13 +10,12 @@ from engine.training import criteria
 from engine.training.criteria import CRITERIA, faults, one_is_first
 from engine.training.examination import by_hand, spoken
 from engine.training.texts import Corpus
-from engine.training.training import train
-from tests.engine_training.test_training import TEXTS, evidence_of, problem_of
+from engine_training.test_training import TEXTS, evidence_of, of_the_example
 
 
 @pytest.fixture(scope="module")
 def evidence():
-    return evidence_of(train([problem_of()], 0))
+    return evidence_of(of_the_example())
 
 
 def weights(change, *names):
@@ -27,17 +26,23 @@ def weights(change, *names):
     return spoil
 
 
-def vectors(change, output=lambda table: table):
+def vectors(change, of_output=lambda table: table):
     def spoil(e):
         table = change(e.model.input_embedding.copy())
-        known = Vocabulary(e.model.vocabulary, table, output(e.model.vocabulary_embedding.copy()))
+        known = Vocabulary(e.model.vocabulary, table, of_output(e.model.vocabulary_embedding.copy()))
         embedding = known.rows(e.model.tokens)
         return replace(e, model=replace(e.model, known=known, embedding=embedding), _written={})
 
     return spoil
 
 
-def same(table):
+def output(change):
+    """Only the vectors of the output."""
+    return vectors(lambda table: table, change)
+
+
+def put(table, places, rows):
+    table[places] = rows
     return table
 
 
@@ -45,10 +50,6 @@ def alike(table):
     """Several words get the vector of the first."""
     table[1:4] = table[0]
     return table
-
-
-def one_column(table):
-    return table * [1, 0]
 
 
 def turned(table):
@@ -63,11 +64,7 @@ def output_alike(e):
     """The right word has nearly the vector of another."""
     right, other = (e.model.vocabulary.index(word) for word in ("Matte", "Bank"))
 
-    def near(table):
-        table[other] = table[right] + [0.001, 0, 0, 0]
-        return table
-
-    return vectors(same, near)(e)
+    return output(lambda table: put(table, other, table[right] + [0.001, 0, 0, 0]))(e)
 
 
 def instead_of_the_mixs(word, factor):
@@ -76,11 +73,7 @@ def instead_of_the_mixs(word, factor):
     def spoil(e):
         first = by_hand(spoken(e.model, e.corpus.mix(e.beginning)))[-1].argmax()
 
-        def near(table):
-            table[e.model.vocabulary.index(word)] = table[first] * factor
-            return table
-
-        return vectors(same, near)(e)
+        return output(lambda table: put(table, e.model.vocabulary.index(word), table[first] * factor))(e)
 
     return spoil
 
@@ -98,12 +91,8 @@ def right_without_the_second_head(e):
     silent = weights(np.zeros_like, "head2.W_V")(e)
     said = by_hand(silent.model)[-1].argmax()
 
-    def exchanged(table):
-        right = e.model.vocabulary.index("Matte")
-        table[[right, said]] = table[[said, right]]
-        return table
-
-    return vectors(same, exchanged)(silent)
+    right = e.model.vocabulary.index("Matte")
+    return output(lambda table: put(table, [right, said], table[[said, right]]))(silent)
 
 
 def several_follow(e):
@@ -113,12 +102,12 @@ def several_follow(e):
 
 
 SPOILT = {
-    "every_component_works": weights(one_column, "head2.W_V"),
+    "every_component_works": weights(lambda w: w * [1, 0], "head2.W_V"),
     "words_differ": vectors(alike),
     "vectors_name_their_class": vectors(turned),
     "begins_wrong": lambda e: replace(e, untrained=e.model),
-    "can_be_calculated": vectors(same, lambda table: table * 3),
-    "finds_every_word": vectors(same, lambda table: table / 4),
+    "can_be_calculated": output(lambda table: table * 3),
+    "finds_every_word": output(lambda table: table / 4),
     "needs_all_parts": right_without_the_second_head,
     "goes_on_as_read": several_follow,
     "each_head_looks": weights(lambda w: w / 4, "W_Q"),

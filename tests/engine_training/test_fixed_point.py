@@ -36,14 +36,9 @@ def test_the_largest_sum_of_products_is_exact():
     assert Fraction(float(a @ b)) == exact
 
 
-def test_values_go_to_the_nearest_point():
-    values = np.random.default_rng(2).uniform(-LARGEST_VALUE, LARGEST_VALUE, 5000)
+def test_values_go_to_the_nearest_point_and_none_beyond_the_grid():
     halves = (np.arange(-50, 50) + 0.5) / 2**18
-    for each in (values, halves):
-        assert np.array_equal(on_grid(each), np.rint(each * 2**18) / 2**18)
-
-
-def test_values_beyond_the_grid_are_cut_off():
+    assert np.array_equal(on_grid(halves), np.rint(halves * 2**18) / 2**18)
     assert on_grid(np.array([1e9, -1e9, 0.3])).tolist() == [LARGEST_VALUE, -LARGEST_VALUE, 78643 / 2**18]
 
 

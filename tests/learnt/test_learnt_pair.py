@@ -6,14 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.backward.backward import Lesson
-from engine.backward.gradient_step import learn
 from engine.judging.parts import begun_pair, cross_heads_of, pair_probabilities_without
-from engine.model.model import EncoderDecoderModel, Sizes, encoder_decoder_shapes
-from engine.model.rules import Rules
-from engine.pens.pens import ExactPen
-from engine.training import two_sentences
-from engine.training.two_sentences import Pair, TwoSentences
 from generator.basics.errors import UserError
 from generator.calculation import learnt_pair
 from generator.calculation.build import build
@@ -115,43 +108,3 @@ def test_what_is_written_depends_on_the_source(built):
 def test_a_pair_that_nobody_can_translate_is_refused():
     with pytest.raises(UserError, match="kein zweites Satzpaar"):
         build(Options(**GIVEN | {"zielsatz": "Mačka spi"}))
-
-
-class NoTrace(ExactPen):
-    def write(self, name, value, kind, visible=None):
-        return np.where(visible, value, 0.0) if visible is not None else np.asarray(value)
-
-
-def test_gradients_are_the_engines(monkeypatch):
-    """Of one pair whose target is a single word: start token, word, end; nothing is led or woken."""
-    monkeypatch.setattr(two_sentences, "into_idle", np.zeros_like)
-    monkeypatch.setattr(two_sentences, "GUIDANCE", 0.0)
-    monkeypatch.setattr(two_sentences, "FIRM", 0.0)
-    rng = np.random.default_rng(2)
-    sizes, rules = Sizes(4, 2, 8), Rules(positions=False)
-    source = rng.integers(-6, 7, (3, 4)) / 10
-    task = TwoSentences(sizes, rules, [Pair(source, (1,), {})], 3)
-    tables = {name: rng.integers(-6, 7, shape) / 10 for name, shape in task.shapes.items()}
-    steps = task.steps({name: table[None] for name, table in tables.items()}, NoTrace())
-    found = task.gradients(steps)
-    weights = {name: tables[name] for name in encoder_decoder_shapes(sizes) if name in tables} | task.kept
-    total = {name: 0.0 for name in task.shapes if "vocabulary" not in name and "input" not in name}
-    for length, word in ((1, 1), (2, 2)):
-        rows = tables["decoder.input_embedding"][[0, 2][:length]]
-        model = EncoderDecoderModel(
-            sizes,
-            ("x", "y", "z"),
-            source,
-            ("⟨Start⟩", "b")[:length],
-            rows,
-            ("a", "b", "⟨Ende⟩"),
-            tables["decoder.vocabulary_embedding"],
-            weights,
-            rules,
-            entering=tables["decoder.input_embedding"][1:],
-        )
-        trace = learn(model, Lesson(word, 0.1, "alles")).exact
-        for name in total:
-            total[name] = total[name] + trace["gradient." + name].values
-    for name, gradient in total.items():
-        assert found[name][0] == pytest.approx(gradient, rel=1e-7, abs=1e-9), name
