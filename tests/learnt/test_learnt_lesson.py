@@ -2,6 +2,7 @@
 
 import json
 from decimal import Decimal
+from functools import cache
 
 import numpy as np
 import pytest
@@ -23,38 +24,37 @@ PATHS = ("ausgabe", "attention", "alles")
 P = "temperature1.probability"
 
 
+@cache
 def built_of(path, satz=KATZE, **more):
     return build(Options(satz=satz, gewichte="gelernt", lernen=path, **more))
 
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("satz", [KATZE, pytest.param(HUND, marks=pytest.mark.thorough)])
-def test_the_step_makes_the_right_word_likelier(path, satz):
+def test_the_step_of_an_earlier_model_makes_the_right_word_likelier(path, satz):
     built = built_of(path, satz)
-    learning, learnt = built.learning, built.learnt
-    word = built.calculation.model.vocabulary.index(satz.split()[-1])
+    learning, learnt, weights = built.learning, built.learnt, built.calculation.model.weights
+    model, hand, word = (
+        learning.model,
+        learning.hand,
+        built.calculation.model.vocabulary.index(satz.split()[-1]),
+    )
     assert learning.lesson.word == word
-    assert 0 < learnt.step_of(learning.model) < learnt.steps
-    before, after = (learning.hand[at + P].values[word] for at in ("before.", "after."))
+    assert 0 < learnt.step_of(model) < learnt.steps
+    before, after = (hand[at + P].values[word] for at in ("before.", "after."))
     assert before + 0.01 < after
     assert before < built.calculation[P].values[word]
     lower, higher = learning.losses()
     assert higher < lower
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_its_way_forward_is_that_of_the_earlier_model(path):
-    built = built_of(path)
-    hand, model = built.learning.hand, built.learning.model
     assert np.array_equal(hand["before.embedding"].values, model.embedding)
-    assert not any(np.array_equal(w, built.calculation.model.weights[n]) for n, w in model.weights.items()
-                   if n.endswith(("W_Q", "W_K", "W_V")))  # fmt: skip
+    heads = [name for name in weights if name.endswith(("W_Q", "W_K", "W_V"))]
+    assert not any(np.array_equal(weights[name], model.weights[name]) for name in heads)
     assert not {name for name in hand if name.startswith(("block", "logit", "temperature"))}
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_read_back_and_recomputed(path, monkeypatch):
-    contents = json.loads(json.dumps(document_of(built_of(path, nachkommastellen=3), {})))
+    contents = json.loads(json.dumps(document_of(built_of(path), {})))
     monkeypatch.setattr("generator.calculation.build.learn_texts", None)
     again = rebuild(contents)
     assert not again.changed
