@@ -7,7 +7,6 @@ import pytest
 
 from generator.basics.errors import UserError
 from generator.check.answers import read_answers
-from generator.check.entries import index_of, number_of
 from generator.commands.check_command import run
 
 AXES = {"block1.head1.weight": 2, "block1.head1.exp_sum": 1, "temperature1.exp_sum": 0, "logit": 1}
@@ -40,34 +39,22 @@ SAME = [
 ]
 
 
+LOGITS = [("logit", (0,), Decimal("-1.14")), ("logit", (1,), Decimal("0.87"))]
+
+
 def test_all_these_say_the_same(answers):
     for text in SAME:
         assert entries(answers(text)) == [(W, (2, 1), Decimal("0.27"))], text
-
-
-def test_other_shapes_of_index(answers):
-    text = "block1.head1.exp_sum;3;2,40\ntemperature1.exp_sum;;7,047\nlogit,0,-1.14\nlogit,1,0,87\n"
-    found = entries(answers(text.replace("logit,0,-1.14\nlogit,1,0,87\n", "")))
-    assert found == [
+    for two_numbers in (f"{W};2,1;0,27;0,28\n", f"{W}\t2,1\t0,27\t0,28\n"):
+        assert entries(answers(two_numbers)) == [(W, (2, 1), None)]
+    assert entries(answers("block1.head1.exp_sum;3;2,40\ntemperature1.exp_sum;;7,047\n")) == [
         ("block1.head1.exp_sum", (3,), Decimal("2.40")),
         ("temperature1.exp_sum", (), Decimal("7.047")),
     ]
-    found = entries(answers("logit,0,-1.14\nlogit,1,0,87\n"))
-    assert found == [("logit", (0,), Decimal("-1.14")), ("logit", (1,), Decimal("0.87"))]
-
-
-@pytest.mark.parametrize("encoding", ["cp1252", "utf-8", "utf-8-sig", "utf-16"])
-def test_encodings_of_spreadsheets(answers, encoding):
-    text = "Größe;Zelle;Wert\nlogit;0;–1,14\nlogit;1;0,87\n"
-    assert entries(answers(text.encode(encoding))) == [
-        ("logit", (0,), Decimal("-1.14")),
-        ("logit", (1,), Decimal("0.87")),
-    ]
-
-
-@pytest.mark.parametrize("minus", ["-", "−", "–"])
-def test_every_minus(answers, minus):
-    assert entries(answers(f"logit;0;{minus}1,14")) == [("logit", (0,), Decimal("-1.14"))]
+    assert entries(answers("logit,0,-1.14\nlogit,1,0,87\n")) == LOGITS
+    for encoding in ("cp1252", "utf-8", "utf-8-sig", "utf-16"):
+        text = "Größe;Zelle;Wert\nlogit;0;–1,14\nlogit;1;0,87\n"
+        assert entries(answers(text.encode(encoding))) == LOGITS
 
 
 def test_json_keeps_nesting_and_leaves_null_out(answers):
@@ -78,6 +65,10 @@ def test_json_keeps_nesting_and_leaves_null_out(answers):
         (W, (2, 1), Decimal("0.5")),
         ("temperature1.exp_sum", (), Decimal("7.047")),
     ]
+    text = '{"logit": [1e999999999, 12345678901234567890123456789, NaN, Infinity, {"a": 1}, false, "=cmd|x"]}'
+    read = read_answers(answers(text), AXES).entries
+    assert [each.value for each in read] == [None] * 7
+    assert [each.text for each in read[4:6]] == ["eine Tabelle", "false"]
 
 
 def test_empty_cells_are_counted_and_unreadable_ones_kept(answers):
@@ -90,36 +81,22 @@ def test_empty_cells_are_counted_and_unreadable_ones_kept(answers):
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "name", "says"),
-    [
-        ("", "a.csv", "leer"),
-        ("\n\n", "a.csv", "leer"),
-        ("{", "a.json", "kein gültiges JSON (Zeile 1"),
-        ("[1, 2]", "a.json", "muss so aussehen"),
-        ("[" * 100_000, "a.json", "verschachtelt"),
-        ('{"quantities": {}}', "a.json", "keine Antworten"),
-    ],
-)
-def test_what_is_no_answers_file_is_said(answers, content, name, says):
-    with pytest.raises(UserError, match=says.replace("(", r"\(")):
-        read_answers(answers(content, name), AXES)
+NO_FILES = [
+    ("", "a.csv", "leer"),
+    ("\n\n", "a.csv", "leer"),
+    ("{", "a.json", r"kein gültiges JSON \(Zeile 1"),
+    ("[1, 2]", "a.json", "muss so aussehen"),
+    ("[" * 100_000, "a.json", "verschachtelt"),
+    ('{"quantities": {}}', "a.json", "keine Antworten"),
+    ("logit;0;1\n" * 250_001, "viele.csv", "mehr als 250000 Einträge"),
+    ('{"logit": [' + "1," * 250_000 + "1]}", "viele.json", "mehr als 250000 Einträge"),
+]
 
 
-def test_a_file_that_is_not_there_and_a_folder(tmp_path):
-    for path in (tmp_path / "fehlt.csv", tmp_path):
-        with pytest.raises(UserError, match="lässt sich nicht lesen"):
-            read_answers(path, AXES)
-
-
-def test_monsters_in_json_are_no_numbers(answers):
-    text = '{"logit": [1e999999999, 123456789012345678901234567890, NaN, Infinity, true, {"a": 1}, "=cmd|x"]}'
-    assert all(value is None for _, _, value in entries(answers(text)))
-
-
-def test_what_is_no_number_in_json_is_said_in_german(answers):
-    said = [each.text for each in read_answers(answers('{"logit": [{"a": 1}, false]}'), AXES).entries]
-    assert said == ["eine Tabelle", "false"]
+def test_what_is_no_answers_file_is_said(answers):
+    for content, name, says in NO_FILES:
+        with pytest.raises(UserError, match=says):
+            read_answers(answers(content, name), AXES)
 
 
 def test_a_quotation_mark_that_is_never_closed_spoils_one_line(answers):
@@ -135,14 +112,6 @@ def test_tens_of_thousands_of_lines_end(answers, rechnung):
     assert len(text) < 5000
 
 
-def test_numbers_and_indices():
-    assert number_of("36,7 %") == Decimal("0.367")
-    assert number_of("1" * 30) is None
-    assert index_of("") == ()
-    assert index_of("a,b") is None
-    assert index_of("-1,2") is None
-
-
 def test_hostile_names_never_reach_the_report_as_code(answers, rechnung, tmp_path):
     nasty = "<script>alert(1)</script>"
     content = f"=cmd|' /C calc'!A0;0;1\n{nasty};{nasty};{nasty}\nlogit;0;{nasty}\nlogit;1;\x1b[31mrot\n"
@@ -150,7 +119,7 @@ def test_hostile_names_never_reach_the_report_as_code(answers, rechnung, tmp_pat
         target = tmp_path / f"bericht.{form}"
         run(str(rechnung), str(answers(content)), bericht=str(target))
         text = target.read_text("utf-8")
-        assert "alert(1)" in text or "alert" in text
+        assert "alert" in text
         assert "\x1b" not in text
         if form != "txt":
             assert "<script>" not in text
@@ -172,31 +141,12 @@ def test_what_is_not_judged_is_said_briefly_and_in_the_order_of_the_lines(answer
     lines += [f"{W};1,1;0,{digit}" for digit in range(10)]
     text = run(str(rechnung), str(answers("\n".join(lines))))
     found = text[text.index("Nicht gewertet") :].splitlines()[1:]
-    assert [line.split(":")[0] for line in found] == [
-        "  - Zeile 2",
-        "  - Zeile 3",
-        "  - Zeile 4",
-        "  - Zeile 5",
-    ]
+    assert [line.split(":")[0] for line in found] == [f"  - Zeile {number}" for number in range(2, 6)]
     assert "(gemeint ist vielleicht „block1.head1.weight“)" in found[0]
     assert found[3].endswith("9 frühere Einträge werden nicht gewertet.")
-
-
-def test_two_numbers_in_one_line_are_not_joined(answers):
-    for line in (f"{W};2,1;0,27;0,28\n", f"{W}\t2,1\t0,27\t0,28\n"):
-        assert entries(answers(line)) == [(W, (2, 1), None)]
 
 
 def test_why_an_entry_is_no_number_is_said(answers, rechnung):
     text = run(str(rechnung), str(answers("logit;0;(0,5)\nlogit;1;1.23,4\n")))
     assert "„(0,5)“ lässt sich nicht als Zahl lesen: das kann auch eine negative Zahl sein." in text
     assert "mehrere Lesarten" in text
-
-
-@pytest.mark.parametrize("name", ["viele.json", "viele.csv"])
-def test_more_entries_than_any_sheet_has_are_refused(name, tmp_path):
-    path = tmp_path / name
-    lines = "logit;0;1\n" * 250_001
-    path.write_text('{"logit": [' + "1," * 250_000 + "1]}" if name.endswith("json") else lines)
-    with pytest.raises(UserError, match="mehr als 250000 Einträge"):
-        read_answers(path, {"logit": 1})

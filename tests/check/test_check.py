@@ -16,7 +16,7 @@ from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, read_answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG
-from generator.check.entries import Entry, recomputed
+from generator.check.entries import Entry
 from generator.check.in_words import slip_in_words, slip_of
 from generator.commands.check_command import run
 from generator.options.options import Options
@@ -37,13 +37,6 @@ def tables_of(calculation):
 
 def one(name, index, text, value):
     return Entry(name, index, text, None if value is None else Decimal(value))
-
-
-def test_the_key_is_right_everywhere(calculation, ranges):
-    report = judge(calculation, answers_of(calculation, tables_of(calculation)), ranges)
-    assert report.summary()[RIGHT] == len(report.cells) > 500
-    assert report.charges() == 0
-    assert not report.other_sheet
 
 
 @pytest.mark.parametrize(
@@ -71,37 +64,11 @@ def test_one_cell(calculation, ranges, text, verdict, slip):
     assert slip_in_words(slip_of(report.cells[0], 2), 2) == slip
 
 
-def test_a_slip_in_what_follows_from_own_numbers_is_named(calculation, ranges):
-    own = recomputed(calculation, [f"{WEIGHT}[2,1]=0,84"]).calculation
-    new = "block1.head1.output"
-    index = next(
-        i
-        for i in own.hand[new].cells()
-        if own.hand[new].values[i] not in (0, calculation.hand[new].values[i])
-    )
-    text = f"{-own.hand[new].values[index]:.2f}"
-    report = judge(
-        calculation, Answers((one(WEIGHT, (2, 1), "0.84", "0.84"), one(new, index, text, text)), 0), ranges
-    )
-    assert slip_of(report.cells[1], 2) == "sign"
-
-
 def test_unreadable_is_never_wrong(calculation, ranges):
     report = judge(calculation, Answers((one(WEIGHT, (1, 0), "hm", None),), 3), ranges)
     assert [cell.verdict for cell in report.cells] == [UNREADABLE]
     assert report.charges() == 0
     assert report.left_out == 3
-
-
-def test_a_wrong_cell_is_charged_once_and_what_follows_counts_as_right(calculation, ranges):
-    again = recomputed(calculation, [f"{WEIGHT}[2,1]=0,84"])
-    report = judge(calculation, answers_of(calculation, tables_of(again.calculation)), ranges)
-    count = report.summary()
-    assert count[WRONG] == 1
-    assert count[FOLLOWS] > 5
-    assert report.charges() == 1
-    first = report.first_wrong()
-    assert (first.entry.name, first.index) == (WEIGHT, (2, 1))
 
 
 def test_a_mistake_that_the_sheet_leaves_no_room_for_is_not_named(calculation, ranges):
@@ -134,7 +101,7 @@ def wide_heads():
     return build(Options.from_mapping(chosen)).passes
 
 
-@pytest.mark.parametrize(("units", "charged"), [(-6, True), (6, True), (0, False)])
+@pytest.mark.parametrize(("units", "charged"), [(6, True), (0, False)])
 def test_a_slip_is_not_excused_by_what_rounding_could_not_give(wide_heads, units, charged):
     """Query and key are the key's, so nobody's unrounded numbers lead six units away from the score."""
     name, cell = "block1.head1.score", (1, 0)
@@ -150,8 +117,14 @@ def test_a_slip_is_not_excused_by_what_rounding_could_not_give(wide_heads, units
     assert [c["name"] for c in plain if c["charged"]] == [name] * charged
 
 
-@pytest.mark.parametrize("value", ["0", "-3", "100000", "1000000000000000", "0.000000001"])
-@pytest.mark.parametrize("name", ["block1.head1.exp_sum", "block1.norm1.std", "block1.norm1.variance"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("block1.head1.exp_sum", "0"),
+        ("block1.norm1.std", "1000000000000000"),
+        ("block1.norm1.variance", "-3"),
+    ],
+)
 def test_impossible_numbers_stop_nothing(calculation, ranges, name, value):
     tables = tables_of(calculation)
     answers = answers_of(calculation, tables)
@@ -176,13 +149,10 @@ def test_the_published_sheets_agree_with_an_independent_recomputation(published)
         assert third_place or cell.verdict in (RIGHT, ACCEPTED), (name, index, cell)
     assert len(others) == 15
     assert Counter(theirs[cell] for cell in others) == {"first_error": 11, "follows": 4}
-    assert published.summary() == {RIGHT: 212, ACCEPTED: 25, FOLLOWS: 62, WRONG: 71, UNREADABLE: 0}
-
-
-def test_the_first_error_of_the_published_sheets(published):
     first = published.first_wrong()
     assert (first.entry.name, first.index, first.expected) == (WEIGHT, (2, 0), 0.26)
     assert published.findings == ()
+    assert published.summary() == {RIGHT: 212, ACCEPTED: 25, FOLLOWS: 62, WRONG: 71, UNREADABLE: 0}
 
 
 def test_the_audit_reads_as_a_colleague_would_write_it(rechnung, tmp_path):
@@ -225,14 +195,3 @@ def test_answers_for_another_sheet_are_noticed(rechnung, tmp_path):
     path = tmp_path / "andere.json"
     path.write_text(json.dumps(tables), encoding="utf-8")
     assert "Gehört die Antwortdatei zu einem anderen Blatt?" in run(str(rechnung), str(path))
-
-
-def test_forgotten_scaling_is_named(calculation, ranges):
-    tables = tables_of(calculation)
-    entries = [
-        one("block1.head1.scaled", (1, i), f"{tables['block1.head1.score'][1, i]:.2f}",
-            f"{tables['block1.head1.score'][1, i]:.2f}") for i in (0, 1)
-    ]  # fmt: skip
-    report = judge(calculation, Answers(tuple(entries), 0), ranges)
-    assert [cell.mistake for cell in report.cells] == ["scaling_forgotten"] * 2
-    assert report.charges() == 1

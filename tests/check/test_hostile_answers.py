@@ -89,16 +89,13 @@ def test_a_large_table_is_read_as_a_small_one_is():
     )
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
+def test_what_names_no_cell_of_the_sheet_is_no_paper():
+    """A list of names was marked as a paper without a right number."""
+    for content in (
         b"Name;Vorname\nM\xc3\xbcller;Anna\nSchmidt;Ben\n",
         bytes(range(1, 250)) * 12,
         b'{"unbekannt": [1, 2], "auch": 3}',
         b"block1.head1.weight;nirgends;0,5\n",
-    ],
-)
-def test_what_names_no_cell_of_the_sheet_is_no_paper(content):
-    """A list of names was marked as a paper without a right number."""
-    with pytest.raises(UserError, match="keine einzige Zelle dieses Blatts"):
-        answers_in(content, "„namen.csv“", {"block1.head1.weight": 2})
+    ):
+        with pytest.raises(UserError, match="keine einzige Zelle dieses Blatts"):
+            answers_in(content, "„namen.csv“", {"block1.head1.weight": 2})

@@ -1,4 +1,4 @@
-"""Verdicts for what stations 9 to 11 ask for: texts, two sentences, lessons, from rechnung.json alone."""
+"""Verdicts in every pass, from rechnung.json alone: the sentence, its texts, two sentences, lessons."""
 
 import json
 import math
@@ -22,18 +22,25 @@ from generator.check.answers import Answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG
 from generator.check.entries import Entry, recomputed
 from generator.options.options import Options
-from tests.laid_out import document
+from tests.laid_out import contents_of, document
 
 KATZE = "Die Katze sitzt auf der Matte"
 SHEETS = {
+    "plain": {},
     "texts": {"endezeichen": "<Ende>", "laenge": 4, "topk": 4},
     "two": {"zielsatz": "The cat sits"},
     "output": {"lernen": "ausgabe", "temperatur": [0.5]},
     "attention": {"lernen": "attention", "zielsatz": "The cat"},
     "all": {"lernen": "alles", "zielsatz": "The", "stationen": "8,11", "heads": 1},
 }
+OTHERS = [  # other ways to calculate, for what is read back
+    {"satz": "Der Ball rollt und rollt", "maske": False, "positionen": False, "bloecke": 2},
+    {"satz": "Übung macht den Meister", "gewichte": "dezimal", "nachkommastellen": 3, "temperatur": [0.7]},
+    {"satz": "Vögel singen", "gewichte": "ganzzahlig", "skalierung": False, "dimension": 6, "heads": 3},
+]
 # A cell of each pass, a number that nobody can have meant, and what depends on it.
 SLIPS = [
+    ("plain", "block1.head1.weight", (2, 1), "0.84", "block1.head1.output"),
     ("texts", "top_p.round1.probability", (5,), "0.9", "top_p.round1.cumulative"),
     ("two", "decoder.block1.cross.head1.weight", (3, 1), "0.9", "decoder.logit"),
     ("two", "round1.decoder.logit", (0,), "7", "round1.decoder.temperature1.probability"),
@@ -73,10 +80,13 @@ def one_cell(sheet, name, index, text):
     return report.cells[0]
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", [*SHEETS, *range(len(OTHERS))])
 def test_the_file_alone_gives_every_quantity_again(sheet):
-    written = json.loads(contents(sheet))["quantities"]
-    found = rebuilt(sheet)
+    other = isinstance(sheet, int)
+    whole = json.loads(
+        to_json(contents_of(Options.from_mapping(OTHERS[sheet]))) if other else contents(sheet)
+    )
+    written, found = whole["quantities"], rebuild(whole) if other else rebuilt(sheet)
     assert found.changed == ()
     assert list(found.calculation.hand) == list(written)
     for name, quantity in found.calculation.exact.items():
@@ -87,7 +97,7 @@ def test_the_file_alone_gives_every_quantity_again(sheet):
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_the_key_is_right_everywhere(sheet):
     report = checked(sheet, tables_of(rebuilt(sheet).calculation))
-    assert report.summary()[RIGHT] == len(report.cells) > 1000
+    assert report.summary()[RIGHT] == len(report.cells) > 500
     assert report.charges() == 0
     assert report.findings == ()
 
