@@ -9,7 +9,6 @@ import pytest
 from starting import ROOT, started
 
 from tests.page.running import Program, Teacher
-from tests.page.test_cancelled import made
 
 SENTENCE = "Die Katze schläft"
 WATCHED = """
@@ -52,7 +51,7 @@ def test_neither_a_command_nor_the_page_forks(watched, tmp_path):
     program = Program(tmp_path / "a")
     teacher = Teacher(program.base)
     order = {"optionen": {"satz": SENTENCE, "stationen": ["2"], "gewichte": "ganzzahlig"}}
-    assert made(teacher, order | {"klasse": {"anzahl": 2}})["stand"] == "fertig"
+    assert teacher.made(order | {"klasse": {"anzahl": 2}})["stand"] == "fertig"
     teacher.ask("/api/seiten", order)
     program.end()
     assert not watched.exists(), watched.read_text(encoding="utf-8")

@@ -86,5 +86,9 @@ def ask(*arguments, **named):
 def let_in(app, settings, **named):
     """The headers of a session: its cookie, and what our pages send along."""
     cookie = ask(app, "GET", f"/einlass/{settings.secret}", **named).headers["set-cookie"].partition(";")[0]
-    client = cookie.partition("=")[2].partition(".")[0]
-    return {"cookie": cookie, "x-papierformer": settings.csrf(client)}
+    return {"cookie": cookie, "x-papierformer": settings.csrf(client_of(cookie))}
+
+
+def client_of(cookie):
+    """Whose session it is."""
+    return cookie.partition("=")[2].partition(".")[0]

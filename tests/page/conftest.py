@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 import uvicorn
 
+from generator.basics.helpers import ThisProcess
 from generator.commands.cli import main
-from tests.page.asking import in_own_loop
+from generator.page.server import create_app
+from generator.page.settings import Settings
+from tests.page.asking import in_own_loop, let_in
 from tests.page.in_process import run
 from tests.page.postgres import PROGRAMS, Server
 from tests.page.running import PATIENCE, SECRET, SMALL, Program, free_port
@@ -32,6 +35,22 @@ def pytest_pyfunc_call(pyfuncitem):
 def room(tmp_path):
     """A lesson without a network; it is made where the test runs."""
     return tmp_path
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(folder=tmp_path)
+
+
+@pytest.fixture
+def app(settings):
+    return create_app(settings, ThisProcess)
+
+
+@pytest.fixture
+def session(app, settings):
+    """The headers of one who was let in."""
+    return let_in(app, settings)
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,10 @@ import asyncio
 import json
 
 from generator.basics.helpers import ThisProcess
-from generator.options.options import Options
-from generator.options.sheet_code import sheet_code
 from generator.page.server import create_app
 from generator.page.settings import Settings
-from tests.page.asking import asked, in_own_loop
-
-OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))
-CODE = sheet_code(OPTIONS)
+from tests.page.asking import asked, client_of, in_own_loop
+from tests.page.papers import CODE, index_of
 
 
 class Class:
@@ -26,8 +22,7 @@ class Class:
         if not hasattr(self, "session"):
             cookie = (await self.ask("GET", f"/einlass/{self.settings.secret}")).headers["set-cookie"]
             cookie = cookie.partition(";")[0]
-            client = cookie.partition("=")[2].partition(".")[0]
-            self.session = {"cookie": cookie, "x-papierformer": self.settings.csrf(client)}
+            self.session = {"cookie": cookie, "x-papierformer": self.settings.csrf(client_of(cookie))}
         return await self.ask(method, path, self.session, body)
 
     async def ask(self, method, path, headers=None, body=None, address="127.0.0.1"):
@@ -78,8 +73,7 @@ def texts(found, values, number=""):
     """What a pupil types who has these numbers: [name, place, text, number] of each cell."""
     answers = []
     for each in fields(found, number):
-        index = tuple(int(i) for i in each["stelle"].split(",") if i)
-        number = round(float(values[each["name"]][index]), 4)
+        number = round(float(values[each["name"]][index_of(each["stelle"])]), 4)
         answers.append([each["name"], each["stelle"], f"{number:g}".replace(".", ","), len(answers) + 1])
     return answers
 

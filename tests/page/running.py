@@ -1,13 +1,16 @@
 """What tests need to know of the page that runs, and what a teacher does on it again and again."""
 
 import base64
+import contextlib
 import json
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -27,6 +30,14 @@ def small(sentence):
 
 
 SMALL = small("Die Katze schläft")
+WORKS = ("wartet", "läuft")  # how a job stands that is not done
+
+
+def wait_until(holds, seconds=120):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def free_port():
@@ -110,6 +121,13 @@ class Teacher:
             return error.code
         return 200
 
+    def made(self, order):
+        """What was ordered, when it is done."""
+        job = self.ask("/api/blatt", order)
+        path = f"/api/auftraege/{job['name']}"
+        wait_until(lambda: self.ask(path)["stand"] not in WORKS)
+        return self.ask(path)
+
     def lesson(self, code, feedback="urteil"):
         """Code of a lesson that was begun, and where its phones come in, as in a Host header."""
         begun = self.ask("/api/stunden", {"code": code, "rueckmeldung": feedback})["stunde"]
@@ -143,6 +161,20 @@ def joined(chromium, address, animal):
     choice.click()
     expect(pupil.locator("#blatt")).to_be_visible()
     return pupil
+
+
+def stored(folder, lesson="%"):
+    """What stands in the store of a lesson, or of all: number and text by animal and cell."""
+    asked = (
+        "SELECT animal, name, place, number, text FROM answer JOIN pupil ON pupil = token WHERE lesson LIKE ?"
+    )
+    with contextlib.closing(sqlite3.connect(f"file:{folder / 'stunden.db'}?mode=ro", uri=True)) as database:
+        rows = database.execute(asked, [lesson])
+        return {(animal, name, place): (number, text) for animal, name, place, number, text in rows}
+
+
+def texts_stored(folder, lesson="%"):
+    return sorted(text for _, text in stored(folder, lesson).values())
 
 
 def settled(page):

@@ -3,12 +3,11 @@
 import shutil
 import socket
 import subprocess
-import time
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.planned_papers import CODE
+from tests.page.papers import CODE
 from tests.page.running import (
     PATIENCE,
     ROOT,
@@ -20,6 +19,7 @@ from tests.page.running import (
     made,
     preview,
     settled,
+    wait_until,
 )
 
 NGINX = next(
@@ -55,23 +55,16 @@ def public(request, tmp_path):
     settings = folder / "nginx.conf"
     settings.write_text(AROUND.format(folder=folder, port=port, location=location), encoding="utf-8")
     proxy = subprocess.Popen([NGINX, "-c", settings, "-e", folder / "error.log"])
-    answers(port, proxy)
+    wait_until(lambda: proxy.poll() is not None or listens(port))  # it has only just been started
     yield address
     proxy.terminate()
     proxy.wait(60)
     program.end()
 
 
-def answers(port, server):
-    """Returns once somebody listens there: a program that has only just been started does not yet."""
-    end = time.monotonic() + PATIENCE / 1000
-    while True:
-        assert server.poll() is None, "nginx has ended"
-        try:
-            return socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            assert time.monotonic() < end, "nobody listens"
-            time.sleep(0.02)
+def listens(port):
+    with socket.socket() as other:
+        return other.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_everything_works_under_a_path(public, chromium):

@@ -17,12 +17,11 @@ from test_helpers import processes_with
 from generator.options.options import Options
 from generator.page.shelf import ENTRY, Shelf, write_entry
 from generator.stations.make_sheet import make_sheet
-from tests.page.planned_papers import CODE
-from tests.page.running import Program, Teacher
+from tests.page.papers import CODE
+from tests.page.running import WORKS, Program, Teacher, wait_until
 
 SENTENCE = "Der Igel sieht den Hund"
 SMALL = {"satz": SENTENCE, "stationen": ["2"], "gewichte": "ganzzahlig"}
-LONG = 120.0
 ASKED = {
     "booklet": ("/api/blatt", {"optionen": {"satz": SENTENCE, "gewichte": "ganzzahlig"}}, 9),
     "class set": ("/api/blatt", {"optionen": SMALL, "klasse": {"anzahl": 12}}, 9),
@@ -31,7 +30,6 @@ ASKED = {
     "preview": ("/api/vorschau", {"optionen": {"satz": SENTENCE}, "ganz": True, "fenster": "1"}, 3),
     "printed pages": ("/api/seiten", {"optionen": {"satz": SENTENCE}, "fenster": "1"}, 6),
 }  # path, order, seconds that it takes here at most
-SHORT = 0.3  # of them, where formulas are at hand
 pytestmark = pytest.mark.thorough  # a server and a dozen helpers: half a minute of work
 
 
@@ -42,13 +40,9 @@ def scratch(monkeypatch):
         yield Path(folder)
 
 
-@pytest.mark.parametrize(("moments", "seed", "share"), [(3, 1, SHORT), (24, 2, 1)])
-def test_after_any_end_the_next_is_done_and_nothing_is_left(
-    moments, seed, share, tmp_path, scratch, monkeypatch
-):
-    if share == 1:
-        monkeypatch.setenv("PAPIERFORMER_CACHE", "")  # nothing is at hand, so that all takes its time
-    random, program = Random(seed), Program(tmp_path / "a")
+def test_after_any_end_the_next_is_done_and_nothing_is_left(tmp_path, scratch, monkeypatch):
+    monkeypatch.setenv("PAPIERFORMER_CACHE", "")  # nothing is at hand, so that all takes its time
+    random, program = Random(2), Program(tmp_path / "a")
     teacher = Teacher(program.base)
     shelved, folder = Shelf(program.folder).new("")
     calculation = make_sheet(
@@ -57,24 +51,23 @@ def test_after_any_end_the_next_is_done_and_nothing_is_left(
     a_class(folder, calculation, 9)
     write_entry(folder, art="klassensatz", anzahl=9, satz="Die Katze", blaetter=[], dateien=["felder.json"])
     scan = scan_of(tmp_path / "scan.pdf", *((number, "-12,75") for number in range(1, 10))).read_bytes()
-    for turn in range(moments):
+    for turn in range(24):
         kind = list(ASKED)[turn % len(ASKED)]
         path, order, longest = ASKED[kind]
         if kind == "scan":
             kept = teacher.ask(f"/api/datei/scan/{shelved}?datei=a.pdf", raw=scan)["datei"]
             path, order = f"/api/einlesen/{shelved}", {"dateien": [kept]}
-        wait = random.uniform(0, share * longest)
+        wait = random.uniform(0, longest)
         if path == "/api/blatt":
             name = teacher.ask(path, order)["name"]
             time.sleep(wait)
             teacher.ask(f"/api/auftraege/{name}", method="DELETE")
-            until = time.monotonic() + LONG
-            while (job := teacher.ask(f"/api/auftraege/{name}"))["stand"] in ("läuft", "wartet"):
-                assert time.monotonic() < until
+            wait_until(lambda at=name: teacher.ask(f"/api/auftraege/{at}")["stand"] not in WORKS)
+            job = teacher.ask(f"/api/auftraege/{name}")
             assert job["stand"] == "fertig" or job["fehler"] == "Abgebrochen.", (kind, wait, job)
         else:
             left_alone(teacher, path, order, wait)
-        assert made(teacher, {"optionen": SMALL})["stand"] == "fertig", (kind, wait)
+        assert teacher.made({"optionen": SMALL})["stand"] == "fertig", (kind, wait)
         assert teacher.ask("/api/vorschau", {"optionen": SMALL})["seite"]
         lesson, _ = teacher.lesson(CODE)
         teacher.ask(f"/api/stunden/{lesson}/ende", {})
@@ -97,31 +90,17 @@ def left_alone(teacher, path, order, wait):
     connection.close()
 
 
-def made(teacher, order):
-    """What was ordered, when it is done."""
-    job, until = teacher.ask("/api/blatt", order), time.monotonic() + LONG
-    while job["stand"] in ("läuft", "wartet"):
-        assert time.monotonic() < until
-        time.sleep(0.1)
-        job = teacher.ask(f"/api/auftraege/{job['name']}")
-    return job
-
-
-def command_of(process):
+def is_helper(process):
     with contextlib.suppress(OSError):
-        return Path("/proc", process, "cmdline").read_bytes()
-    return b""
+        return b"answer_questions" in Path("/proc", process, "cmdline").read_bytes()
+    return False
 
 
 def each_folder_has_its_process(scratch):
     """Below the run's folder there is one for each helper that lives, and no other."""
-    until = time.monotonic() + LONG
-    while True:
-        helpers = sum(
-            b"answer_questions" in command for command in map(command_of, processes_with(str(scratch)))
+    wait_until(
+        lambda: (
+            sum(map(is_helper, processes_with(str(scratch))))
+            == len(list(scratch.glob("papierformer-*/papierformer-*")))
         )
-        folders = list(scratch.glob("papierformer-*/papierformer-*"))
-        if helpers == len(folders):
-            return
-        assert time.monotonic() < until, (helpers, folders)
-        time.sleep(0.1)
+    )

@@ -5,25 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from generator.basics.numbers import NumberFormat
-from generator.calculation.build import build
-from generator.options.options import Options
-from generator.options.sheet_code import sheet_code
 from tests import laid_out
-
-OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",), stufe=1)
-CODE = sheet_code(OPTIONS)
-
-
-@pytest.fixture(scope="module")
-def right():
-    """What is right in a field, as a pupil writes it."""
-    hand = build(OPTIONS).passes.hand
-
-    def text(name, index):
-        return NumberFormat().text(float(hand[name].values[index]), hand[name].places)
-
-    return text
+from tests.page.papers import CODE, OPTIONS, right
 
 
 @pytest.fixture
@@ -35,10 +18,10 @@ def sheet(open_page):
     return page
 
 
-def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, right):
-    (name, index), *others = cells(sheet)
+def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running):
+    first, *others = cells(sheet)
     sheet.fill("#wer", "Mia")
-    field(sheet).first.fill(right(name, index))
+    field(sheet).first.fill(right()[first])
     expect(sheet.locator("#punkte .score")).to_be_visible()
     filled = f"1 von {1 + len(others)} Feldern ist ausgefüllt, davon richtig: 1."
     expect(sheet.locator("#gefuellt")).to_have_text(filled)  # and nothing is said of the rest
@@ -77,7 +60,7 @@ def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, ri
     rows = sheet.locator("#arbeiten tbody tr")
     expect(rows).to_have_count(2)
     rows.nth(0).get_by_role("button", name="Mia", exact=True).click()
-    expect(field(sheet).first).to_have_value(right(name, index))
+    expect(field(sheet).first).to_have_value(right()[first])
     rows.nth(1).get_by_role("button", name="Tom", exact=True).click()
     expect(field(sheet).first).to_have_value("77")
     sheet.click("#ergebnisse")
@@ -93,7 +76,7 @@ def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, ri
     assert told.count('<section class="pupil">') == 2
     assert "Rückmeldung für Tom" in told
     assert "Du hast 77 geschrieben" in told
-    assert "richtig ist " + right(name, index) in told
+    assert "richtig ist " + right()[first] in told
 
 
 def field(page):
@@ -103,12 +86,10 @@ def field(page):
 def cells(page):
     """Every cell that the sheet asks for, in order, once."""
     read = "all => all.map(each => [each.dataset.q, each.dataset.i])"
-    found = dict.fromkeys((name, at) for name, at in field(page).evaluate_all(read))
-    return [(name, tuple(int(i) for i in at.split(",") if i)) for name, at in found]
+    return list(dict.fromkeys(map(tuple, field(page).evaluate_all(read))))
 
 
-def write(page, name, index, text):
-    at = ",".join(map(str, index))
+def write(page, name, at, text):
     found = page.frame_locator("#rahmen iframe").locator(f"input.entry[data-q='{name}'][data-i='{at}']").first
     found.fill(text)
     return found
@@ -119,16 +100,16 @@ def score(page):
     return int(given), int(points)
 
 
-def test_right_numbers_earn_all_points_and_a_slip_costs_once_and_shows_what_follows(sheet, right):
-    for name, index in cells(sheet):
-        write(sheet, name, index, right(name, index))
+def test_right_numbers_earn_all_points_and_a_slip_costs_once_and_shows_what_follows(sheet):
+    for cell in cells(sheet):
+        write(sheet, *cell, right()[cell])
     expect(sheet.locator("#gefuellt")).to_contain_text("Alles ist ausgefüllt")
     expect(field(sheet).locator("xpath=self::*[not(contains(@class, 'good'))]")).to_have_count(0)
     given, points = score(sheet)
     still = re.search(r"Noch offen: (\d+) BE", sheet.locator("#punkte").text_content())
     assert given + int(still[1] if still else 0) == points
 
-    slip = next((name, index) for name, index in cells(sheet) if name.endswith(".exp"))
+    slip = next(cell for cell in cells(sheet) if cell[0].endswith(".exp"))
     wrong = write(sheet, *slip, "9,99")
     expect(wrong).to_have_class("entry bad")
     expect(wrong).to_have_attribute("aria-invalid", "true")
@@ -143,8 +124,8 @@ def test_right_numbers_earn_all_points_and_a_slip_costs_once_and_shows_what_foll
     expect(wrong).to_have_value("")
 
 
-def test_a_dropped_file_fills_the_fields(sheet, right):
-    lines = [f"{name};{','.join(map(str, index))};{right(name, index)}" for name, index in cells(sheet)]
+def test_a_dropped_file_fills_the_fields(sheet):
+    lines = [";".join((*cell, right()[cell])) for cell in cells(sheet)]
     content = "\n".join(["name;index;wert", *lines, "gibtesnicht;0;1"]).encode("cp1252", "replace")
     content = content.replace(b"?", b"-")
     sheet.set_input_files("#antworten", {"name": "Mia.csv", "mimeType": "text/csv", "buffer": content})
@@ -185,17 +166,17 @@ def names(page):
     return page.locator("#arbeiten tbody th")
 
 
-def test_two_tabs_lose_nothing_of_each_other(sheet, running, right):
-    (name, index), *_ = cells(sheet)
+def test_two_tabs_lose_nothing_of_each_other(sheet, running):
+    first, *_ = cells(sheet)
     sheet.fill("#wer", "Mia")
     sheet.press("#wer", "Enter")
     expect(field(sheet).first).to_be_focused()
-    sheet.keyboard.type(right(name, index))
+    sheet.keyboard.type(right()[first])
     other = sheet.context.new_page()
     other.goto(sheet.url)
     other.fill("#code", CODE)
     other.get_by_role("button", name="Blatt öffnen").click()
-    expect(field(other).first).to_have_value(right(name, index))
+    expect(field(other).first).to_have_value(right()[first])
     other.click("#leeren")
     other.fill("#wer", "Cem")
     field(other).first.fill("77")

@@ -11,7 +11,7 @@ import uvicorn
 
 from generator.page import connections
 from tests.page.hostile import connected, many_files, seconds_for
-from tests.page.planned_papers import CODE
+from tests.page.papers import CODE
 from tests.page.running import Program, Teacher
 
 FILES = 1024

@@ -25,12 +25,9 @@ def test_every_option_is_one_field_or_the_programs_own():
     assert len(set(names)) == len(names)
     assert {*names, *form.NOT_ON_THE_PAGE} >= {option.name for option in TABLE}
 
-
-def test_the_texts_name_options_that_there_are():
     texts = tomllib.loads(text_of("page/options.toml"))
-    options = {option.name for option in TABLE}
     named = {name for group in texts["gruppen"] for name in group["optionen"]} | texts["hilfen"].keys()
-    assert named <= options
+    assert named <= {option.name for option in TABLE}
 
 
 def test_a_field_has_a_name_and_shows_its_default():
@@ -59,69 +56,47 @@ def test_defaults_as_they_are_typed_change_nothing(tmp_path):
     assert on_paper(given_options(order, tmp_path)) == Options.asked({"satz": "Die Katze sitzt"})
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        None,
+def test_what_no_form_sends_is_refused_and_no_file_of_this_computer_can_be_named(tmp_path):
+    odd = (
+        {"gewichte": "/etc/passwd"},
+        {"gewichte": ["auswahl"]},
+        {"lernen": "nichts"},
+        {"zielsatz": "x" * 5000},
+    )
+    for sent in (None, [], "x", {"satz": 3}, *({"satz": "Die Katze"} | each for each in odd)):
+        with pytest.raises(UserError):
+            given_options({"optionen": sent}, tmp_path)
+    for name in ("vorlage", "embeddings", "ausgabe", "unbekannt"):
+        assert name not in given_options({"optionen": {"satz": "Die Katze", name: "/etc/passwd"}}, tmp_path)
+    nan, inf = ({"block1.W_O": [[float(each)]]} for each in ("nan", "inf"))
+    long = {"wortvektoren": {"a": [0] * 30_000}}
+    for numbers in (
         [],
-        "x",
-        {"satz": 3},
-        {"satz": "Die Katze", "gewichte": "/etc/passwd"},
-        {"satz": "Die Katze", "gewichte": ["auswahl"]},
-        {"satz": "Die Katze", "lernen": "nichts"},
-        {"satz": "Die Katze", "zielsatz": "x" * 5000},
-    ],
-)
-def test_what_no_form_sends_is_refused(sent, tmp_path):
-    with pytest.raises(UserError):
-        given_options({"optionen": sent}, tmp_path)
-
-
-@pytest.mark.parametrize("name", ["vorlage", "embeddings", "ausgabe", "unbekannt"])
-def test_no_file_of_this_computer_can_be_named(name, tmp_path):
-    wanted = given_options({"optionen": {"satz": "Die Katze", name: "/etc/passwd"}}, tmp_path)
-    assert name not in wanted
+        {"satz": "x"},
+        {"wortvektoren": {"a": ["1"]}},
+        {"block1.W_O": [[True]]},
+        nan,
+        inf,
+        long,
+    ):
+        with pytest.raises(UserError):
+            template_of(numbers)
 
 
 def test_texts_and_numbers_become_files_of_the_program(tmp_path):
-    order = {
-        "optionen": {
-            "satz": "Die Katze",
-            "gewichte": "gelernt",
-            "texte": "Die Katze sitzt.\nDer Hund bellt.",
-        },
-        "zahlen": {"wortvektoren": {'Ka"tze': [0.5, -1, 0, 0]}},
-    }
-    wanted = given_options(order, tmp_path)
+    typed = {"satz": "Die Katze", "gewichte": "gelernt", "texte": "Die Katze sitzt.\nDer Hund bellt."}
+    numbers = {"wortvektoren": {'Ka"tze': [0.5, -1, 0, 0]}}
+    wanted = given_options({"optionen": typed, "zahlen": numbers}, tmp_path)
     assert wanted["texte"] == tmp_path / "texte.txt"
     read = tomllib.loads(wanted["vorlage"].read_text(encoding="utf-8"))
-    assert read == {"wortvektoren": {'Ka"tze': [0.5, -1, 0, 0]}}
+    assert read == numbers
 
-
-def test_sheets_with_other_numbers_have_other_names(tmp_path):
     def mark(folder, value):
         order = {"optionen": {"satz": "Die Katze"}, "zahlen": {"wortvektoren": {"Katze": [value, 0, 0, 0]}}}
         return short_mark(on_paper(given_options(order, tmp_path / folder)))
 
     assert mark("a", 0.5) != mark("b", 0.7)
     assert mark("a", 0.5) == mark("c", 0.5)
-
-
-@pytest.mark.parametrize(
-    "numbers",
-    [
-        [],
-        {"satz": "x"},
-        {"wortvektoren": {"a": ["1"]}},
-        {"block1.W_O": [[True]]},
-        {"block1.W_O": [[float("nan")]]},
-        {"block1.W_O": [[float("inf")]]},
-        {"wortvektoren": {"a": [0] * 30_000}},
-    ],
-)
-def test_numbers_that_are_none_are_refused(numbers):
-    with pytest.raises(UserError):
-        template_of(numbers)
 
 
 def test_flags_become_the_names_of_fields():

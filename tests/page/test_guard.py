@@ -1,35 +1,14 @@
 """Who gets in, and what is refused: hosts, sessions, other pages, sizes, rates; every answer's headers."""
 
 import socket
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from generator.basics.errors import UserError
-from generator.basics.helpers import ThisProcess
 from generator.page import guard
 from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import ask, let_in
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return Settings(folder=tmp_path)
-
-
-@pytest.fixture
-def app(settings):
-    return create_app(settings, ThisProcess)
-
-
-@pytest.fixture
-def session(app, settings):
-    return let_in(app, settings)
 
 
 def test_only_the_address_that_was_opened_lets_in(app, settings):
@@ -51,15 +30,12 @@ def test_who_has_no_address_is_shown_a_way_on(app, settings):
     assert ask(app, "GET", "/static/base.css", {"host": "evil.example"}).status == 200
 
 
-def test_what_is_too_large_is_named_with_its_limit(app, session):
+def test_what_is_too_large_or_no_calculation_is_called_by_its_name(app, session):
     large = {"content-length": "40000000"}
     said = ask(app, "POST", "/api/datei/rechnung?datei=gross.json", session | large).json["fehler"]
     assert said.replace("\N{NO-BREAK SPACE}", " ") == (
         "Die Datei „gross.json“ ist zu groß (40 MB); möglich sind höchstens 32 MB."
     )
-
-
-def test_a_file_that_is_no_calculation_is_called_by_its_name(app, session):
     said = ask(app, "POST", "/api/datei/rechnung?datei=Namen.txt", session, b"{}")
     assert (said.status, said.json["fehler"]) == (
         422,
@@ -68,43 +44,29 @@ def test_a_file_that_is_no_calculation_is_called_by_its_name(app, session):
     )
 
 
-@pytest.mark.parametrize("value", ["", "=", "=a.b", "=."])
-def test_no_session_of_ones_own_making(app, value):
-    assert ask(app, "GET", "/", {"cookie": f"papierformer-8765{value}"}).status == 401
-
-
-def test_a_session_of_another_run_is_none(app, session, tmp_path):
+def test_no_session_of_ones_own_making_or_of_another_run(app, session, tmp_path):
+    for value in ("", "=", "=a.b", "=."):
+        assert ask(app, "GET", "/", {"cookie": f"papierformer-8765{value}"}).status == 401
     assert ask(app, "GET", "/", session).status == 200
     assert ask(create_app(Settings(folder=tmp_path)), "GET", "/", session).status == 401
 
 
-HOSTS = ["evil.example", "evil.example:8765", "127.0.0.1", "127.0.0.1:80", "localhost.evil:8765", ""]
+def test_a_name_elsewhere_that_points_here_reaches_nothing(app, session):
+    for host in ("evil.example", "evil.example:8765", "127.0.0.1", "127.0.0.1:80", "localhost.evil:8765", ""):
+        assert ask(app, "GET", "/", session | {"host": host}).status == 421, host
 
 
-@pytest.mark.parametrize("host", HOSTS)
-def test_a_name_elsewhere_that_points_here_reaches_nothing(app, session, host):
-    assert ask(app, "GET", "/", session | {"host": host}).status == 421
-
-
-@pytest.mark.parametrize(
-    "foreign",
-    [
-        {"origin": "http://evil.example"},
-        {"origin": "null"},
-        {"sec-fetch-site": "cross-site"},
-        {"sec-fetch-site": "same-site"},
-        {"x-papierformer": ""},
-        {"x-papierformer": "ä"},
-    ],
-)
-def test_other_pages_can_send_nothing(app, session, foreign):
-    assert ask(app, "POST", "/api/vorschau", session | foreign, b"{}").status == 403
-
-
-def test_the_mark_of_one_session_is_not_that_of_another(app, settings, session):
-    other = let_in(app, settings)
-    mixed = session | {"x-papierformer": other["x-papierformer"]}
-    assert ask(app, "POST", "/api/vorschau", mixed, b"{}").status == 403
+def test_other_pages_can_send_nothing_nor_can_the_mark_of_another_session(app, settings, session):
+    for name, value in (
+        ("origin", "http://evil.example"),
+        ("origin", "null"),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        ("x-papierformer", ""),
+        ("x-papierformer", "ä"),
+        ("x-papierformer", let_in(app, settings)["x-papierformer"]),
+    ):
+        assert ask(app, "POST", "/api/vorschau", session | {name: value}, b"{}").status == 403, value
 
 
 JOIN = "/stunde/api/AAAAAAA/stand"
@@ -142,11 +104,8 @@ def test_every_answer_has_the_headers(app, session):
         assert "script-src 'self';" in headers["content-security-policy"]
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-
-
-@pytest.mark.parametrize("path", ["../base.html.j2", "..%2f..%2fblocks.html.j2", "%2e%2e/x", "/etc/passwd"])
-def test_no_way_out_of_the_static_files(app, session, path):
-    assert ask(app, "GET", "/static/" + path, session).status == 404
+    for path in ("../base.html.j2", "..%2f..%2fblocks.html.j2", "%2e%2e/x", "/etc/passwd"):
+        assert ask(app, "GET", "/static/" + path, session).status == 404, "no way out of the static files"
 
 
 def test_beyond_this_computer_only_what_is_open(app, settings, session):
@@ -172,37 +131,18 @@ def test_behind_a_proxy_with_a_path(tmp_path, stripped):
     assert 'href="/papier/static/base.css' in start.body.decode()
 
 
-@pytest.mark.parametrize(
-    "public",
-    [
-        "schule.example",
-        "ftp://schule.example",
-        "https://",
-        "https://[",
-        "https://a b.example",
-        "https://a.example:port",
-        "https://a.example/ä",
-        "https://u:p@a.example",
-        "https://a.example/../x",
-        "https://a.example/?x",
-        "https://a.example/x#y",
-        'https://a.example/"><b>',
-        "https://a.example//x",
-        "https://bücher.example",
-    ],
-)
-def test_an_address_that_is_none_is_said(tmp_path, public):
-    with pytest.raises(UserError, match="--oeffentlich"):
-        Settings(folder=tmp_path, public=public)
+NO_ADDRESSES = (
+    "schule.example", "ftp://schule.example", "https://", "https://[", "https://a b.example",
+    "https://a.example:port", "https://a.example/ä", "https://u:p@a.example", "https://a.example/../x",
+    "https://a.example/?x", "https://a.example/x#y", 'https://a.example/"><b>', "https://a.example//x",
+    "https://bücher.example",
+)  # fmt: skip
 
 
-def test_the_page_itself_does_not_calculate():
-    code = (
-        "import sys; from generator.commands import handlers; from generator.page import server, settings\n"
-        "print([name for name in sys.modules if name.split('.')[0] in ('numpy', 'sympy', 'weasyprint')])"
-    )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert said.stdout == "[]\n"
+def test_an_address_that_is_none_is_said(tmp_path):
+    for public in NO_ADDRESSES:
+        with pytest.raises(UserError, match="--oeffentlich"):
+            Settings(folder=tmp_path, public=public)
 
 
 def test_a_second_program_on_the_same_port(refused):

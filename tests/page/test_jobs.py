@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 
 import pytest
 
@@ -62,13 +63,19 @@ async def test_so_many_at_once_and_no_more():
         assert [job.state for job in jobs] == [RUNNING, DONE, RUNNING]
 
 
-async def test_a_client_cannot_fill_the_queue():
+async def test_neither_a_client_nor_an_address_can_fill_the_queue():
     async with queue_of(1) as (works, queue):
         for number in range(6):
             queue.add(works.job(f"a{number}"))
         with pytest.raises(UserError, match="zu viele"):
             queue.add(works.job("a7"))
         queue.add(works.job("b1"))
+    async with queue_of(1) as (works, queue):
+        for number in range(41):  # one runs, forty wait
+            queue.add(Job(str(number), f"session{number}", works.job("a").work, "10.0.0.1"))
+        with pytest.raises(UserError, match="zu viele"):
+            queue.add(Job("41", "session41", works.job("a").work, "10.0.0.1"))
+        queue.add(Job("x", "other", works.job("a").work, "10.0.0.2"))
 
 
 @pytest.mark.parametrize("name", ["a1", "a2"])
@@ -88,7 +95,12 @@ async def test_what_runs_and_what_waits_can_be_cancelled(name):
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(UserError("So nicht."), "So nicht."), (ValueError(), "(ValueError)")]
+    ("error", "said"),
+    [
+        (UserError("So nicht."), "So nicht."),
+        (ValueError(), "(ValueError)"),
+        (OSError(28, os.strerror(28)), "Das ließ sich nicht ablegen: der Datenträger ist voll."),
+    ],
 )
 async def test_what_fails_says_so_and_the_next_begins(error, said):
     async with queue_of(1) as (works, queue):

@@ -4,7 +4,6 @@ import contextlib
 import http.client
 import json
 import re
-import sqlite3
 import threading
 import time
 from random import Random
@@ -13,9 +12,8 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from generator.page.lesson.opened import ANIMALS
-from tests.page.planned_papers import CODE
-from tests.page.postgres import Server
-from tests.page.running import PATIENCE, SECRET, SMALL, Program, Teacher
+from tests.page.papers import CODE
+from tests.page.running import PATIENCE, SECRET, SMALL, Teacher, stored
 
 
 def test_what_a_teacher_types_is_there_after_any_end(program, chromium):
@@ -95,31 +93,9 @@ class Tab(threading.Thread):
         connection.close()
 
 
-def stored(store):
-    """Number and text by animal and cell."""
-    statement = "SELECT animal, name, place, number, text FROM answer JOIN pupil ON pupil = token"
-    if isinstance(store, Server):
-        import psycopg
-
-        with psycopg.connect(store.address) as database:
-            rows = database.execute(statement).fetchall()
-    else:
-        with contextlib.closing(sqlite3.connect(store / "stunden.db")) as database:
-            rows = database.execute(statement).fetchall()
-    return {(animal, name, place): (number, text) for animal, name, place, number, text in rows}
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize("on", ["sqlite", "postgresql"])
 @pytest.mark.parametrize(("phones", "seconds", "kills"), [(6, 6, 2), (30, 120, 10)])
-def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, request, on, phones, seconds, kills):
-    if on == "postgresql":
-        store = request.getfixturevalue("postgres")
-        program = Program(tmp_path / "a", f"--speicher={store.address}")
-    else:
-        store = tmp_path / "a"
-        program = Program(tmp_path / "a")
-    request.addfinalizer(program.end)
+def test_what_was_acknowledged_is_there_after_any_kill(program, phones, seconds, kills):
     teacher = Teacher(program.base)
     lesson, _ = teacher.lesson(CODE)
     cells = re.findall(r'data-name="([^"]*)" data-place="([^"]*)"', teacher.page(f"/stunde/{lesson}"))
@@ -137,23 +113,18 @@ def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, request, on, ph
         tab.start()
     for number in range(kills):
         time.sleep(max(0.0, until - seconds + (number + 0.5) * seconds / kills - time.time()))
-        if on == "postgresql" and number % 2:
-            store.crash()
-            store.start()
-        else:
-            program.kill()
-            program.start()
+        program.kill()
+        program.start()
     for _, tab in tabs:
         tab.join()
-    found, lost = stored(store), []
+    found, lost = stored(program.folder), []
     for animal, tab in tabs:
         for cell, (number, text) in tab.acknowledged.items():
             there = found.get((animal, *cell), (0, ""))
             if there < (number, "") or (there[0] == number and there[1] != text):
                 lost.append((animal, cell, number, text, there))
     acknowledged = sum(len(tab.acknowledged) for _, tab in tabs)
-    print(f"{on}: {phones} phones, {kills} kills, {acknowledged} cells acknowledged last, {len(lost)} lost")
-    program.end()
+    print(f"{phones} phones, {kills} kills, {acknowledged} cells acknowledged last, {len(lost)} lost")
     assert acknowledged >= phones
     assert lost == []
     assert "Traceback" not in program.log.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """A lesson with phones in a browser: one loses the network, the program is killed once, no number is lost."""
 
-import time
 import urllib.request
+from functools import partial
 from urllib.error import HTTPError
 
 from playwright.sync_api import expect
@@ -10,21 +10,11 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from tests.page.looking import findings, too_wide
-from tests.page.running import HELD, joined, lesson_begun
+from tests.page.papers import number_at
+from tests.page.running import HELD, joined, lesson_begun, wait_until
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("2", "4a"))
 WIDTHS = (360, 1280)
-
-
-def numbers():
-    """What an honest pupil writes in each cell."""
-    hand = build(OPTIONS).passes.hand
-
-    def text(name, place):
-        index = tuple(int(i) for i in place.split(",") if i)
-        return f"{round(float(hand[name].values[index]), 4):g}".replace(".", ",")
-
-    return text
 
 
 def clean(page):
@@ -65,7 +55,7 @@ def enter(pupil, station, write):
 
 
 def test_a_lesson_loses_nothing(program, chromium):
-    right = numbers()
+    right = partial(number_at, build(OPTIONS).passes.hand)
     teacher = lesson_begun(program, chromium, sheet_code(OPTIONS), "hilfe")
     shown = teacher.locator(".address").inner_text()
     assert f":{program.port}/" not in shown, "phones come in by a listener of their own"
@@ -146,10 +136,7 @@ def test_a_lesson_loses_nothing(program, chromium):
     expect(locked).to_have_js_property("readOnly", True)
     expect(locked).to_have_css("border-top-color", "rgba(0, 0, 0, 0)")
     clean(honest)
-    until = time.monotonic() + 20
-    while not refused(shown):  # as soon as all have heard it
-        assert time.monotonic() < until
-        time.sleep(0.2)
+    wait_until(lambda: refused(shown), 20)  # as soon as all have heard it
     teacher.get_by_role("button", name="alles löschen").click()
     expect(teacher.get_by_role("button", name="Stunde beginnen")).to_be_visible()
     assert teacher.locator(".lessons").count() == 0

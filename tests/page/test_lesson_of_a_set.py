@@ -9,12 +9,14 @@ from generator.page.lesson.opened import Open, Sheet
 from generator.page.lesson.store import Lesson
 from generator.page.shelf import write_entry
 from generator.stations.make_sheet import make_sheet
-from tests.page.in_process import OPTIONS, Class, exercises, fields, texts
+from tests.page.asking import client_of
+from tests.page.in_process import Class, exercises, fields, texts
+from tests.page.papers import OPTIONS
 
 
 def a_class_set(room):
     """Two sheets with numbers of their own, on the teacher's shelf; where, and what is right on each."""
-    client = room.session["cookie"].partition("=")[2].partition(".")[0]
+    client = client_of(room.session["cookie"])
     name, folder = room.app.app.state.services.shelf.new(client)
     (folder / "rechnungen").mkdir()
     sheets, right = [], {}
@@ -32,9 +34,7 @@ def a_class_set(room):
 async def test_where_several_sheets_may_be_meant_the_teacher_chooses(room):
     await room.teacher("GET", "/stunden")
     name, marks, _ = a_class_set(room)
-    _, folder = room.app.app.state.services.shelf.new(
-        room.session["cookie"].partition("=")[2].partition(".")[0]
-    )
+    _, folder = room.app.app.state.services.shelf.new(client_of(room.session["cookie"]))
     write_entry(folder, art="blatt", blatt=marks[0], satz="Die Katze schläft", befehl="", dateien=[])
     with_digits = marks[0].translate(str.maketrans("OI", "01"))  # as O and I are read on paper
     for typed, single in (("mia", 0), (marks[0], 1), (with_digits, 1)):

@@ -2,7 +2,6 @@
 
 import re
 import socket
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -10,73 +9,40 @@ from playwright.sync_api import expect
 from generator.page import guard
 from generator.page.guard import MARK_HEADER, Rate
 from generator.page.lesson.databases import copy_of
-from tests.page.planned_papers import CODE, a_class, cells
-from tests.page.running import HELD, Program, Teacher, joined
-from tests.page.test_thirty_phones import stored, types
+from tests.page.papers import CODE, right
+from tests.page.running import HELD, Teacher, joined, stored, wait_until
+
+
+def types(phone, cells):
+    for (name, place), text in cells:
+        phone.locator(f".cell[data-name='{name}'][data-place='{place}'] input").fill(text)
 
 
 def test_a_phone_sends_again_what_an_older_copy_lacks(program, chromium):
     """The file is damaged, and the copy put back as the sentence says; it is older than the last numbers."""
     lesson, _ = Teacher(program.base).lesson(CODE)
-    (paper,) = a_class(1)
+    cells = list(right().items())
     phone = joined(chromium, f"{program.base}/stunde/{lesson}", "Igel")
-    types(phone, paper, cells()[:3])
+    types(phone, cells[:3])
     expect(phone.locator("#stand")).to_have_text("Alles ist angekommen.")
     program.end()
     program.start()  # looks after the file at the start
     copy, file = copy_of(program.folder / "stunden.db"), program.folder / "stunden.db"
-    for _ in range(200):
-        if copy.exists():
-            break
-        time.sleep(0.1)
-    types(phone, paper, cells()[3:6])
+    wait_until(copy.exists, 20)
+    types(phone, cells[3:6])
     expect(phone.locator("#stand")).to_have_text("Alles ist angekommen.")
     program.end()
     file.write_bytes(b"\xff" * 100 + file.read_bytes()[100:])
     program.start()
-    types(phone, paper, cells()[6:7])
+    types(phone, cells[6:7])
     expect(phone.locator("#stand")).to_contain_text(HELD)
     program.end()
     copy.replace(file)
     program.start()
     expect(phone.locator("#stand")).to_have_text("Alles ist angekommen.")
-    assert stored(program.folder) == {("Igel", *cell): paper.texts[cell] for cell in cells()[:7]}
+    there = {tuple(cell): text for (_, *cell), (_, text) in stored(program.folder).items()}
+    assert there == dict(cells[:7])
     assert f'"{copy}"' in program.log.read_text(encoding="utf-8")
-
-
-@pytest.mark.thorough
-def test_another_database_of_a_server_answers_for_no_lesson(tmp_path, request, postgres):
-    import psycopg
-
-    program = Program(tmp_path / "a", f"--speicher={postgres.address}")
-    request.addfinalizer(program.end)
-    teacher = Teacher(program.base)
-    lesson, _ = teacher.lesson(CODE)
-    mark = teacher.ask(f"/stunde/api/{lesson}/rein", {"tier": "Igel"})["marke"]
-    name, place = cells()[0]
-    path, body = f"/stunde/api/{lesson}/antworten", {"marke": mark, "antworten": [[name, place, "1", 1]]}
-    assert teacher.status(path, body) == 200
-    with psycopg.connect(postgres.address, autocommit=True) as other:
-        other.execute("CREATE SCHEMA aside")
-        tables = ("own_sheet", "answer", "pupil", "lesson", "own_name")
-        for table in tables:
-            other.execute(f"ALTER TABLE {table} SET SCHEMA aside")
-        assert {teacher.status(path, body) for _ in range(2)} == {503}
-        time.sleep(3.5)
-        assert teacher.status(path, body) == 503
-        program.end()
-        program.start()
-        teacher = Teacher(program.base)
-        assert teacher.status(path, body) == 503
-        assert teacher.status(f"/api/stunden/{lesson}") == 503
-        for table in tables:
-            other.execute(f"DROP TABLE IF EXISTS {table} CASCADE")
-            other.execute(f"ALTER TABLE aside.{table} SET SCHEMA public")
-    until = time.monotonic() + 20
-    while teacher.status(path, body) != 200:
-        assert time.monotonic() < until
-        time.sleep(0.5)
-    assert "aus einer Sicherung" in program.log.read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -119,10 +85,8 @@ async def test_pupils_are_spoken_to_as_pupils(room):
 
 
 def test_what_is_no_http_is_logged_and_answered_in_german(program):
-    for sent in (
-        b"\x16\x03\x01\x02\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
-    ):
+    upgrade = b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"
+    for sent in (b"\x16\x03\x01\x02\r\n\r\n", upgrade):
         with socket.create_connection(("127.0.0.1", program.port), 10) as other:
             other.sendall(sent)
             said = other.recv(4096).decode("utf-8", "replace")

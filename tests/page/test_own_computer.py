@@ -14,8 +14,8 @@ from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import ask
 from tests.page.hostile import connected, seconds_for
-from tests.page.planned_papers import CODE
-from tests.page.running import SECRET, Program, Teacher
+from tests.page.papers import CODE
+from tests.page.running import SECRET, Program, Teacher, wait_until
 
 LEFT = "papierformer-*"
 
@@ -28,26 +28,19 @@ def scratch(monkeypatch):
         yield Path(folder)
 
 
-def test_the_browser_is_told_by_a_file_of_the_users_own(monkeypatch, tmp_path):
+def test_the_browser_is_told_an_address_that_lets_in_once_by_a_file_of_the_users_own(
+    monkeypatch, tmp_path, app, settings
+):
     opened = []
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.setattr(server.webbrowser, "open", opened.append)
-    server.open_browser("http://127.0.0.1:8765/einlass/geheim")
-    until = time.monotonic() + 10
-    while not opened:
-        assert time.monotonic() < until
-        time.sleep(0.01)
-    (file,) = tmp_path.iterdir()
-    assert opened == [file.as_uri()]
-    assert "geheim" not in opened[0]
-    assert file.stat().st_mode & 0o777 == 0o600
-    assert 'content="0;url=http://127.0.0.1:8765/einlass/geheim"' in file.read_text(encoding="utf-8")
-
-
-def test_the_address_for_the_browser_lets_in_once(tmp_path):
-    settings = Settings(folder=tmp_path)
-    app = create_app(settings)
     once = app.entrance_once()
+    server.open_browser(once)
+    wait_until(lambda: opened)
+    (file,) = tmp_path.glob("*.html")
+    assert opened == [file.as_uri()]
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert f'content="0;url={once}"' in file.read_text(encoding="utf-8")
     assert settings.secret not in once
     path = once.removeprefix(settings.base)
     assert [ask(app, "GET", path).status for _ in range(2)] == [303, 403]
@@ -58,11 +51,7 @@ def test_files_are_the_users_alone_and_nothing_is_left(tmp_path, scratch):
     teacher = Teacher(program.base)
     teacher.lesson(CODE)
     teacher.ask("/api/vorschau", {"optionen": {"satz": "Die Katze"}})
-    job = teacher.ask("/api/blatt", {"optionen": {"satz": "Die Katze", "stationen": ["2"]}})
-    while job["stand"] in ("wartet", "läuft"):
-        time.sleep(0.2)
-        job = teacher.ask(f"/api/auftraege/{job['name']}")
-    assert job["stand"] == "fertig"
+    assert teacher.made({"optionen": {"satz": "Die Katze", "stationen": ["2"]}})["stand"] == "fertig"
     modes = {path: path.stat().st_mode & 0o777 for path in program.folder.rglob("*")}
     assert {mode for path, mode in modes.items() if path.is_dir()} == {0o700}
     assert {mode for path, mode in modes.items() if path.is_file()} <= {0o600, 0o400}
@@ -75,10 +64,7 @@ def test_no_folder_is_left_after_a_kill(tmp_path, scratch):
     Teacher(program.base).ask("/api/vorschau", {"optionen": {"satz": "Die Katze"}})
     assert list(scratch.glob(LEFT))
     program.kill()
-    until = time.monotonic() + 20
-    while left := list(scratch.glob(LEFT)):
-        assert time.monotonic() < until, left
-        time.sleep(0.1)
+    wait_until(lambda: not list(scratch.glob(LEFT)))
 
 
 def test_a_second_program_in_the_same_folder_is_refused(tmp_path, refused):
@@ -97,7 +83,7 @@ def test_what_there_is_not_is_one_sentence_at_the_start(tmp_path, refused, monke
     refused("--ablage=", "--ablage ist leer")
     refused("--oeffentlich=https://[", "--oeffentlich", "passt nicht")
     refused("--oeffentlich=https://a.example", "PAPIERFORMER_SCHLUESSEL", key="")
-    for option in ("--speicher=/nicht/da/x.db", "--speicher=/", "--rechner=tcp://127.0.0.1:1"):
+    for option in ("--speicher=/nicht/da/x.db", "--rechner=tcp://127.0.0.1:1"):
         refused(option, option.partition("=")[0], "nötig ist")
     monkeypatch.setitem(sys.modules, "psycopg", None)  # to import it would be an error
     refused("--speicher=postgresql://127.0.0.1/x", "--speicher", "psycopg")

@@ -21,20 +21,15 @@ CONTAINER = (EXAMPLES / "Containerfile").read_text(encoding="utf-8")
 PROGRAM = "/opt/papierformer/.venv/bin/papierformer"
 
 
-def started():
-    """The words after the program in each example."""
+def test_the_page_knows_the_options_and_only_the_proxy_says_who_asks():
+    page = next(each for each in COMMANDS if each.name == "seite")
     unit = shlex.split(re.search(r"^ExecStart=(.+)$", UNIT, re.MULTILINE)[1])
     container = json.loads(re.search(r"^ENTRYPOINT (.+)$", CONTAINER, re.MULTILINE)[1])
-    return {"papierformer.service": unit[1:], "Containerfile": container[1:]}
-
-
-@pytest.mark.parametrize("example", ["papierformer.service", "Containerfile"])
-def test_the_page_knows_the_options(example):
-    name, *words = started()[example]
-    command = next(each for each in COMMANDS if each.name == name)
-    call = read(command, words)
-    assert {"--ohne-browser"} == set(call.flags)
-    assert {"ablage"} <= set(call.options)
+    for text, (_, name, *words) in ((UNIT, unit), (CONTAINER, container)):
+        call = read(page, words)
+        assert (name, set(call.flags), "ablage" in call.options) == ("seite", {"--ohne-browser"}, True)
+        (named,) = re.findall(r'FORWARDED_ALLOW_IPS="?([^\s"]*)', text.replace("# FORWARDED_ALLOW_IPS:", ""))
+        assert re.fullmatch(r"[0-9.]+", named)
 
 
 def test_the_container_holds_what_is_built_into_the_wheel():
@@ -51,12 +46,6 @@ def test_systemd_finds_nothing_wrong(tmp_path):
     unit.write_text(UNIT.replace(PROGRAM, "/bin/true"), encoding="utf-8")
     found = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (found.returncode, found.stdout + found.stderr) == (0, "")
-
-
-@pytest.mark.parametrize("text", [UNIT, CONTAINER])
-def test_only_the_proxy_says_who_asks(text):
-    (named,) = re.findall(r'FORWARDED_ALLOW_IPS="?([^\s"]*)', text.replace("# FORWARDED_ALLOW_IPS:", ""))
-    assert re.fullmatch(r"[0-9.]+", named)
 
 
 def test_the_limits_that_the_document_names_are_the_programs():

@@ -7,8 +7,8 @@ import pytest
 from generator.basics.errors import UserError
 from generator.page.lesson.databases import StoreError
 from generator.page.lesson.store import Store
-from tests.page.planned_papers import CODE
-from tests.page.running import Program, Teacher
+from tests.page.papers import CODE
+from tests.page.running import Program, Teacher, wait_until
 
 pytestmark = pytest.mark.thorough  # a server has to be made
 
@@ -56,10 +56,7 @@ def test_a_server_that_hangs_or_crashes_stops_no_sheets_and_the_program_ends(pos
     postgres.crash()
     assert teacher.status(f"/stunde/api/{lesson}/antworten", body) == 503
     postgres.start()
-    until = time.monotonic() + 20
-    while teacher.status(f"/stunde/api/{lesson}/antworten", body) != 200:
-        assert time.monotonic() < until, "the store does not come back"
-        time.sleep(0.5)
+    wait_until(lambda: teacher.status(f"/stunde/api/{lesson}/antworten", body) == 200, 20)
     postgres.freeze(True)
     try:
         begun = time.monotonic()

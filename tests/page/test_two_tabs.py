@@ -2,9 +2,8 @@
 
 from playwright.sync_api import expect
 
-from tests.page.planned_papers import CODE
-from tests.page.running import PATIENCE, Teacher
-from tests.page.test_thirty_phones import stored
+from tests.page.papers import CODE
+from tests.page.running import PATIENCE, Teacher, texts_stored
 
 
 async def test_a_phone_is_told_what_stands_there_instead(room):
@@ -40,12 +39,12 @@ def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(run
         cell(first).fill(f"1{number}")
         cell(second).fill(f"2{number}")
     settled(first, second)
-    assert set(stored(running.folder, lesson).values()) == {"24"}
+    assert set(texts_stored(running.folder, lesson)) == {"24"}
     expect(cell(first)).to_have_value("24")
     cell(first).fill("31")
     settled(first)
     expect(cell(second)).to_have_value("31")
-    assert set(stored(running.folder, lesson).values()) == {"31"}
+    assert set(texts_stored(running.folder, lesson)) == {"31"}
 
     first.route("**/stunde/api/**", lambda route: route.abort())
     cell(first).fill("11")
@@ -57,7 +56,7 @@ def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(run
     second.reload()
     settled(second)
     expect(cell(second, 1)).to_have_value("12")
-    assert sorted(stored(running.folder, lesson).values()) == ["12", "21"]
+    assert texts_stored(running.folder, lesson) == ["12", "21"]
 
     teacher.ask(f"/api/stunden/{lesson}/entfernen", {"tier": "Igel"})
     cell(second).fill("12")
@@ -65,6 +64,6 @@ def test_two_tabs_are_one_animal_and_the_last_number_typed_stands_everywhere(run
     expect(cell(second)).to_have_value("12")  # whoever typed it throws it away, nobody else
     second.get_by_role("button", name="Neu anfangen").click()
     expect(second.locator("#rein")).to_be_visible()
-    assert stored(running.folder, lesson) == {}
+    assert texts_stored(running.folder, lesson) == []
     assert teacher.ask(f"/api/stunden/{lesson}")["kinder"] == []
     phone.close()
