@@ -24,7 +24,7 @@ from pathlib import Path
 
 from generator.page.lesson.opened import ANIMALS
 from tests.check.test_hostile_answers import form
-from tests.page.planned_papers import CODE
+from tests.page.papers import CODE
 from tests.page.running import Program, Teacher
 
 SENTENCES = ("Die Katze sitzt auf der Matte", "Der Hund jagt den Ball", "Wo schläft der müde Hund?")
