@@ -40,6 +40,8 @@ _SHOWN = {
 }
 _FORMS = ("masculine", "feminine", "neuter", "plural")
 _SHARE = 10  # every which determiner of a noun is tried, another one for each
+_thorough = [pytest.param(third, marks=pytest.mark.thorough) for third in (1, 2)]
+THIRDS = pytest.mark.parametrize("third", [0, *_thorough])  # of the nouns
 
 
 def ending(case, form, determiner):
@@ -62,19 +64,23 @@ def forms():
     return {word: of.pop() for word, of in found.items() if len(of) == 1}
 
 
-def pairs(case):
-    """Nouns with determiners that show their gender."""
+def pairs(case, third):
+    """Nouns with determiners that show their gender: a third of them in each case."""
     shown = {each: genders.split() for line, genders in _SHOWN[case].items() for each in line.split()}
+    place = list(_SHOWN).index(case)
     for number, (noun, form) in enumerate(forms().items()):
+        if number % 3 != (third + place) % 3:
+            continue
         if case != "dative" or form != "plural" or noun[-1] in "ns":
             fitting = [each for each, genders in shown.items() if form in genders]
             yield from ((each, noun, form) for each in fitting[number % _SHARE :: _SHARE])
 
 
+@THIRDS
 @pytest.mark.parametrize("case", _AT_THE_END)
-def test_an_adjective_agrees_with_every_noun(case):
+def test_an_adjective_agrees_with_every_noun(case, third):
     seen, wrong = 0, []
-    for determiner, noun, form in pairs(case):
+    for determiner, noun, form in pairs(case, third):
         sentence = _AT_THE_END[case].format(determiner, noun)
         found = adjective_ending(tag(sentence.split()), len(sentence.split()) - 1)
         seen += 1
@@ -99,10 +105,11 @@ def determiners(case, form):
     return {"dies" + end, "jed" + end, article} | own | many
 
 
+@THIRDS
 @pytest.mark.parametrize("case", _EARLY)
-def test_a_determiner_is_exchanged_for_one_of_the_same_form(case):
+def test_a_determiner_is_exchanged_for_one_of_the_same_form(case, third):
     seen, wrong = 0, []
-    for determiner, noun, form in pairs(case):
+    for determiner, noun, form in pairs(case, third):
         sentence = _EARLY[case].format(determiner, noun).split()
         place = sentence.index(noun) - 1
         sentence[0] = sentence[0].capitalize()
