@@ -193,15 +193,6 @@ def test_one_is_first(rows, ids, first):
     assert one_is_first(np.array(rows), ids) == first
 
 
-def test_pupils_round_as_they_like(evidence):
-    """The first of them writes what stands on the sheet."""
-    logits = evidence.written(evidence.beginning)["logit"].values
-    assert logits.shape[0] == 200
-    assert len(np.unique(logits[:, -1], axis=0)) > 1
-    row = evidence.look(1, evidence.beginning)
-    assert np.array_equal(row[0], evidence.calculation.hand["block1.head2.weight"].values[-1])
-
-
 def test_where_one_word_decides_the_second_head_is_asked_less_of(evidence):
     """With texts that are told apart by the animal alone."""
     spoilt = weights(lambda w: w / 4, "head2.W_Q")(evidence)

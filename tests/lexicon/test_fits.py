@@ -60,9 +60,8 @@ def test_every_verb_has_its_own_objects():
     """A beginning that an earlier line has, too, would never be reached."""
     for line, objects in FITS["objects"].items():
         forms = [form for form in OBJECT if form in objects]
-        before, verb, article, noun = tag(
-            ["Wir", line.split()[0], OBJECT[forms[0]], objects[forms[0]].split()[0]]
-        )
+        known = ["Wir", line.split()[0], OBJECT[forms[0]], objects[forms[0]].split()[0]]
+        before, verb, article, noun = tag(known)
         for beginning, form in product(line.split(), forms):
             nouns, slot = objects[form].split(), Slot((form,), Case.ACCUSATIVE, "")
             tagged = [before, replace(verb, word=beginning), article, replace(noun, word=nouns[0])]
