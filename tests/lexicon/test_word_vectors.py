@@ -1,7 +1,5 @@
 """In: sentences and sizes. Out: vectors that follow their class, stay different and come back the same."""
 
-from itertools import combinations, groupby
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,13 +8,8 @@ from generator.words.noun_kinds import NounKind, Origin, WordClass
 from generator.words.word_vectors import class_tenths, dimension_meanings, word_vectors
 
 EXAMPLE = ["Die", "Katze", "sitzt", "auf", "der", "Matte"]
-DRAWN_WITH_SEED_1 = {
-    "Hund": (0.0, 0.9, 0.1, 0.2),
-    "Katze": (0.1, 0.9, 0.0, 0.2),
-    "Maus": (0.0, 0.9, 0.0, 0.3),
-}
 ARTICLE = (0.9, 0.1, 0.0, 0.1)
-SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 768]
+SIZES = [1, 2, 3, 4, 5, 6, 8, 16, 768]
 CLASSES = [
     (word_class, kind)
     for word_class in WordClass
@@ -43,18 +36,15 @@ def test_the_example_has_exactly_the_vectors_of_its_classes(seed, attempt):
 
 
 @pytest.mark.parametrize("d_model", SIZES)
-def test_every_size_has_as_many_different_meanings_as_values(d_model):
+def test_every_size_has_as_many_different_meanings_as_values_and_classes_differ(d_model):
     meanings = dimension_meanings(d_model)
     assert len({meaning.name for meaning in meanings}) == len(meanings) == d_model
     assert all(meaning.text.endswith(".") for meaning in meanings)
     assert {len(word.values) for word in word_vectors(EXAMPLE, d_model)} == {d_model}
-
-
-@pytest.mark.parametrize("d_model", [2, 3, 4, 5, 6, 8, 16])
-def test_classes_and_kinds_differ(d_model):
-    for one, other in combinations(CLASSES, 2):
-        assert class_tenths(*one, d_model) != class_tenths(*other, d_model), (one, other)
-    assert all(any(class_tenths(*each, d_model)) for each in CLASSES)
+    if d_model > 1:
+        vectors = [class_tenths(*each, d_model) for each in CLASSES]
+        assert len(set(map(tuple, vectors))) == len(CLASSES)
+        assert all(map(any, vectors))
 
 
 def test_further_words_of_a_class_differ_by_a_tenth_in_one_or_two_components():
@@ -96,23 +86,15 @@ def test_different_words_stay_different_and_in_range(tokens, d_model, seed):
         assert "-0.0" not in map(str, vector)
 
 
-@given(st.lists(st.text(max_size=8), max_size=6), st.integers(1, 20))
-@settings(max_examples=80, deadline=None)
-def test_any_text_gets_vectors(tokens, d_model):
-    found = word_vectors(tokens, d_model)
-    assert [word.token for word in found] == tokens
-    assert all(len(word.values) == d_model for word in found)
-
-
 def test_same_seed_same_vectors_other_seed_or_attempt_other_ones():
     animals = ["Hund", "Katze", "Maus", "Pferd", "Kuh", "Hase"]
-    assert values(animals, seed=7) == values(animals, seed=7)
-    assert len({tuple(values(animals, seed=seed).values()) for seed in range(8)}) > 4
-    assert len({tuple(values(animals, attempt=attempt).values()) for attempt in range(8)}) > 4
-
-
-def test_drawn_differences_stay_as_they_were_printed():
-    assert values(["Hund", "Katze", "Maus"], seed=1) == DRAWN_WITH_SEED_1
+    assert list(values(animals[:3], seed=1).values()) == [  # as they were printed
+        (0.0, 0.9, 0.1, 0.2),
+        (0.1, 0.9, 0.0, 0.2),
+        (0.0, 0.9, 0.0, 0.3),
+    ]
+    for drawn in ("seed", "attempt"):
+        assert len({tuple(values(animals, **{drawn: number}).values()) for number in range(8)}) > 4
 
 
 def test_late_attempts_let_every_word_leave_the_vector_of_its_class():
@@ -133,20 +115,10 @@ def test_overrides_win_and_no_other_word_takes_their_vector():
     found = word_vectors(["Bank", "Hund"], 4, 0, {"Bank": given_vector})
     assert (found[0].values, found[0].origin) == (given_vector, Origin.GIVEN)
     assert found[1].values != given_vector
-
-
-def test_articles_stay_exact_beside_a_given_article():
     assert values(EXAMPLE, given={"Die": ARTICLE})["der"] == ARTICLE
 
 
 def test_origins():
-    found = {
-        word.token: word.origin for word in word_vectors(["Die", "Bank", "zwinkert", "dem", "Gartenzwerg"], 4)
-    }
-    assert [origin for origin, _ in groupby(found.values())] == [
-        Origin.LISTED,
-        Origin.GUESSED,
-        Origin.RULE,
-        Origin.LISTED,
-        Origin.RULE,
-    ]
+    found = [word.origin for word in word_vectors(["Die", "Bank", "zwinkert", "dem", "Gartenzwerg"], 4)]
+    listed, guessed, rule = Origin.LISTED, Origin.GUESSED, Origin.RULE
+    assert found == [listed, guessed, rule, listed, rule]
