@@ -1,6 +1,7 @@
 """Each named teaching fault has an example with it, and one without."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -19,6 +20,7 @@ BALL = "Der Hund jagt den Ball"
 WINTER = "Im Winter schlafen kleine Füchse"
 
 
+@cache
 def built(sentence=KATZE, **options):
     return build(Options(satz=sentence, **options))
 
@@ -27,6 +29,10 @@ def kinds(made, calculation=None):
     tokens = [place - 1 for place in made.options.uebung]
     classes = [str(vector.group) for vector in made.vectors]
     return {fault.kind for fault in teaching_faults(calculation or made.calculation, tokens, classes)}
+
+
+def notes_of(made, shown):
+    return teaching_notes(Desk(made, chosen(made.options)), shown)
 
 
 def changed(calculation, name, change):
@@ -68,36 +74,22 @@ def test_the_most_similar_words_are_an_odd_pair_where_others_are_of_one_group():
         assert any(fault.kind == "odd_pair" for fault in faults) == odd
 
 
-def test_a_unit_that_is_0_for_all_words():
-    made = built()
-    assert "dead_unit" not in kinds(made)
-
-    def kill(values):
-        values[:, 2] = 0.0
-
-    assert "dead_unit" in kinds(made, changed(made.calculation, "block1.ffn.activation", kill))
-
-
-def test_a_network_that_does_nothing_for_the_word_of_the_whole_way():
-    made = built()
-    assert "idle_network" not in kinds(made)
+def test_units_that_are_0_for_all_words_or_for_the_word_of_the_whole_way():
+    made, name = built(), "block1.ffn.activation"
     path = made.options.uebung[-1] - 1
 
-    def kill(values):
-        values[path] = 0.0
+    def silent(*place):
+        return changed(made.calculation, name, lambda values: values.__setitem__(place, 0.0))
 
-    def still(values):
-        values[path - 1] = 0.0
-
-    name = "block1.ffn.activation"
-    assert "idle_network" not in kinds(made, changed(made.calculation, name, still))
-    idle = replace(made, calculation=changed(made.calculation, name, kill))
+    assert not kinds(made) & {"dead_unit", "idle_network"}
+    assert "dead_unit" in kinds(made, silent(slice(None), 2))
+    assert "idle_network" not in kinds(made, silent(path - 1))
+    idle = replace(made, calculation=silent(path))
     assert "idle_network" in kinds(idle)
-    desk = Desk(idle, chosen(made.options))
-    (note,) = (note for note in teaching_notes(desk, {name}) if "nur b_2 bei" in note)
-    assert f"„{made.options.tokens[path]}“" in note
     assert "zero_output" not in kinds(idle)
     assert "idle_network" not in kinds(built(BALL))  # whose output is 0 as well, which is said instead
+    (note,) = (note for note in notes_of(idle, {name}) if "nur b_2 bei" in note)
+    assert f"„{made.options.tokens[path]}“" in note
 
 
 def test_words_with_one_vector_in_the_output_always_have_one_probability():
@@ -106,8 +98,7 @@ def test_words_with_one_vector_in_the_output_always_have_one_probability():
     alike = [(i, j) for i in range(len(table)) for j in range(i) if (table[i] == table[j]).all()]
     assert (("same_logit" in kinds(made)), len(alike)) == (True, 1)
     assert "same_logit" not in kinds(built("Vögel singen", dimension=2, heads=1))
-    notes = teaching_notes(Desk(made, chosen(made.options)), {"logit"})
-    (note,) = (note for note in notes if "denselben Vektor" in note)
+    (note,) = (note for note in notes_of(made, {"logit"}) if "denselben Vektor" in note)
     assert all(f"„{made.calculation.model.vocabulary[place]}“" in note for place in alike[0])
 
 

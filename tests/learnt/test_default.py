@@ -1,7 +1,6 @@
 """Where nobody names a style a model is trained; where that cannot be, a sentence says why."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -49,11 +48,10 @@ def test_without_a_model_the_sheet_is_that_of_auswahl_and_says_why(no_model, giv
     assert read_code(sheet_code(built.options)).options == built.options
 
 
-def test_who_asks_for_training_gets_an_error(no_model):
+@pytest.mark.parametrize("given", [{"gewichte": "gelernt"}, {"weiter": "Bank"}])
+def test_who_asks_for_training_gets_an_error(no_model, given):
     with pytest.raises(UserError, match="Es ist keines da"):
-        build(asked(gewichte="gelernt"))
-    with pytest.raises(UserError, match="Es ist keines da"):
-        build(asked(weiter="Bank"))
+        build(asked(**given))
 
 
 @pytest.mark.parametrize(
@@ -76,18 +74,19 @@ def test_what_is_not_worth_the_time_is_not_tried(monkeypatch):
     assert "--dimension 4 bis 16" in build(asked(dimension=2)).options.training_note
 
 
-@pytest.mark.parametrize("name", ["embeddings", "vorlage"])
-def test_numbers_of_ones_own_are_taken_quietly(tmp_path, name):
+@pytest.mark.parametrize(
+    ("name", "text", "style"),
+    [
+        ("embeddings", "[wortvektoren]\nKatze = [0, 1, 0, 0]\n", "auswahl"),
+        ("vorlage", "[wortvektoren]\nKatze = [0, 1, 0, 0]\n", "auswahl"),
+        ("vorlage", "stufe = 1\n", None),  # without numbers it is left open
+    ],
+)
+def test_numbers_of_ones_own_are_taken_quietly(tmp_path, name, text, style):
     path = tmp_path / "zahlen.toml"
-    path.write_text("[wortvektoren]\nKatze = [0, 1, 0, 0]\n", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     options = asked(**{name: path})
-    assert (options.gewichte, options.training_note) == ("auswahl", "")
-
-
-def test_a_template_without_numbers_leaves_it_open(tmp_path):
-    path = tmp_path / "vorlage.toml"
-    path.write_text("stufe = 1\n", encoding="utf-8")
-    assert asked(vorlage=path).gewichte is None
+    assert (options.gewichte, options.training_note) == (style, "")
 
 
 def test_a_class_set_without_models_is_drawn(no_model):
@@ -103,9 +102,3 @@ def test_a_file_without_a_style_is_one_of_auswahl(monkeypatch):
     for style in ({}, {"gewichte": None}):
         others = {name: value for name, value in contents["optionen"].items() if name != "gewichte"}
         assert not rebuild(contents | {"optionen": others | style}).changed
-
-
-def test_settled_options_stay():
-    options = Options(satz=KATZE, gewichte="dezimal")
-    assert options.settled("gelernt") is options
-    assert replace(asked(), stufe=1).gewichte is None

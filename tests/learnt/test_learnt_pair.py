@@ -25,23 +25,15 @@ def built(cache):
     return build(Options(**GIVEN))
 
 
-def test_the_target_is_written_to_its_end(built):
+def test_the_target_is_written_to_its_end_with_attention_at_what_is_translated(built):
+    one, two = built.calculation.model, built.two.calculation
     assert built.two.rounds.translation.text == ("⟨Start⟩", *TARGET.split(), "⟨Ende⟩")
-
-
-def test_attention_looks_at_the_word_that_is_translated(built):
-    weight = built.two.calculation.hand["decoder.block1.cross.head1.weight"].values
-    assert weight[1].argmax() == 1  # before „cat“ at „Katze“
-    assert weight[2].argmax() == 2  # before „sits“ at „sitzt“
-    assert weight[5].argmax() == 5  # before „mat“ at „Matte“
-
-
-def test_the_encoder_reads_the_whole_sentence(built):
-    model = built.two.calculation.model
-    assert model.source_tokens == tuple(SOURCE.split())
-    assert built.calculation.model.tokens == tuple(SOURCE.split()[:-1])
-    one = built.calculation.model
-    assert np.array_equal(model.source_embedding, one.known.rows(model.source_tokens))
+    weight = two.hand["decoder.block1.cross.head1.weight"].values
+    for place in (1, 2, 5):  # before „cat“ at „Katze“, before „sits“ at „sitzt“, before „mat“ at „Matte“
+        assert weight[place].argmax() == place
+    assert two.model.source_tokens == tuple(SOURCE.split())  # the whole sentence
+    assert one.tokens == two.model.source_tokens[:-1]
+    assert np.array_equal(two.model.source_embedding, one.known.rows(two.model.source_tokens))
 
 
 def test_read_back(built, monkeypatch):
