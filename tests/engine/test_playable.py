@@ -14,8 +14,8 @@ from engine.numbers.arrays import CalculationError
 
 QUIET = [[0.1, 0.2, 0.3, 0.4], [0.4, 0.1, 0.2, 0.9], [0.5, 0.5, 0.1, 0.2]]
 LOUD = [[2.0, 2.0, 2.0, 2.5], [2.0, 1.0, 2.0, 2.2], [1.0, 2.0, 2.2, 2.0]]
+LOUDER = [[2.0, 2.0, 2.0, 2.5], [2.0, 1.0, 2.0, 2.2], [1.0, 2.0, 2.5, 2.0]]
 FLAT = [[0.5, 0.5, 0.5, 0.503]] * 3  # a spread that rounds to 0: the normalisation would divide by it
-MISSHAPEN = [[1.0, 2.0, 3.0, 4.0]]
 
 
 def model(vectors):
@@ -45,14 +45,20 @@ def test_the_first_playable_draw_is_taken():
     assert largest_scaled(calculation) < LARGEST_SCALED <= largest_scaled(calculate(model(LOUD)))
 
 
-@pytest.mark.parametrize("draws", [(FLAT, LOUD), (FLAT,), (MISSHAPEN, QUIET)])
-def test_where_no_draw_is_quiet(draws, monkeypatch):
+def test_where_no_draw_is_quiet_the_first_that_can_be_computed_is_taken(monkeypatch):
     monkeypatch.setattr("engine.forward.calculation.MOST_DRAWS", 5)
-    found, drawn = of_draws(*draws)
-    if LOUD in draws:
-        assert found.model.embedding.tolist() == LOUD
-    elif FLAT in draws:  # the cell that nobody can compute has a name
-        assert (found.kind, len(found.index)) == ("zero_divisor", 2)
-        assert found.name in calculate(model(QUIET)).hand
-    else:  # a wrong shape is no matter of drawing
-        assert (found.kind, found.name, drawn) == ("shape", "embedding", 1)
+    assert of_draws(FLAT, LOUD, LOUDER)[0].model.embedding.tolist() == LOUD
+    refusal, drawn = of_draws(FLAT)  # it names the cell that nobody can compute
+    assert (refusal.kind, len(refusal.index), drawn) == ("zero_divisor", 2, 5)
+    assert refusal.name in calculate(model(QUIET)).hand
+
+
+def test_a_wrong_shape_is_no_matter_of_drawing():
+    drawn = []
+
+    def misshapen(_):
+        raise CalculationError("shape", "embedding")
+
+    with pytest.raises(CalculationError, match="shape"):
+        draw_playable(lambda attempt: drawn.append(attempt) or model(QUIET), misshapen)
+    assert drawn == [0]
