@@ -1,14 +1,11 @@
 """A mistake in a German template is told in one sentence, with its file and line."""
 
 import pytest
-from jinja2 import FileSystemLoader
 from laid_out import KATZE, laid_out
 
 from generator.basics import templates
 from generator.basics.errors import UserError
-from generator.commands import cli
 from generator.options.options import Options
-from generator.output import render
 
 
 @pytest.mark.parametrize(
@@ -34,19 +31,3 @@ def test_each_mistake_has_its_place(text, line, told, tmp_path, monkeypatch):
             x=["y"], value=laid_out(Options(satz=KATZE))[1].quantity
         )
     assert told in str(raised.value)
-
-
-def test_the_command_line_says_it(tmp_path, monkeypatch, capsys):
-    whole = FileSystemLoader.get_source
-
-    def with_a_straight_quote(loader, made, name):
-        source, *rest = whole(loader, made, name)
-        if name == "stations/output/pupils.html.j2":
-            source = source.replace("\n", '\n{{ "Das „Wort" hier" }}\n', 1)
-        return (source, *rest)
-
-    monkeypatch.setattr(FileSystemLoader, "get_source", with_a_straight_quote)
-    monkeypatch.setattr(render.environment(), "cache", {})
-    call = ["blatt", "Der Hund holt den Ball", "--stationen", "8", "--ausgabe", str(tmp_path)]
-    assert cli.main(call) == 2
-    assert "In templates/stations/output/pupils.html.j2, Zeile 2, stimmt" in capsys.readouterr().err

@@ -50,13 +50,7 @@ def test_what_is_saved_is_judged_as_right(page, right, made, tmp_path):
     for kind in ("csv", "json"):
         path = saved(page, kind, tmp_path)
         judged = json.loads(run(str(made / "rechnung.json"), str(path), as_json=True))["summary"]
-        assert judged == {
-            "richtig": len(right),
-            "angenommen": 0,
-            "folgefehler": 0,
-            "falsch": 0,
-            "unlesbar": 0,
-        }
+        assert {verdict: count for verdict, count in judged.items() if count} == {"richtig": len(right)}
         assert "Weil „es“ so; ist" in run(str(made / "rechnung.json"), str(path))
 
 
@@ -78,17 +72,14 @@ def test_what_is_typed_stays_and_copies_follow(page, right):
     assert page.locator(place).first.input_value() == ""
 
 
-@pytest.mark.parametrize("kind", ["csv", "json"])
-def test_a_saved_file_is_loaded_again(page, right, kind, tmp_path):
+def test_a_saved_file_is_loaded_again(page, right, tmp_path):
     page.evaluate(FILL, right)
-    path = saved(page, kind, tmp_path)
-    page.evaluate("localStorage.clear()")
-    page.reload()
-    assert page.evaluate("document.querySelector('input[data-field]').value") == ""
-    page.set_input_files("#fill-in input[type=file]", path)
-    page.wait_for_function(f"document.querySelector('[role=status]').textContent.includes('{len(right)} ')")
-    values = page.evaluate(
-        "Object.fromEntries("
-        "[...document.querySelectorAll('input[data-field]')].map(f => [f.dataset.field, f.value]))"
-    )
-    assert values == right
+    for path in [saved(page, kind, tmp_path) for kind in ("csv", "json")]:
+        page.evaluate("localStorage.clear()")
+        page.reload()
+        assert page.evaluate("document.querySelector('input[data-field]').value") == ""
+        page.set_input_files("#fill-in input[type=file]", path)
+        read = f"document.querySelector('[role=status]').textContent.includes('{len(right)} ')"
+        page.wait_for_function(read)
+        inputs = "[...document.querySelectorAll('input[data-field]')].map(f => [f.dataset.field, f.value])"
+        assert dict(page.evaluate(inputs)) == right

@@ -1,15 +1,16 @@
-"""A worksheet with fields: filled in by a library and by a browser's engine, read back by `pruefe`."""
+"""A worksheet with fields: filled in by a browser's engine, read back by `pruefe`."""
 
 from __future__ import annotations
 
 import ctypes
 import io
 import json
+from itertools import combinations
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
-from pypdf import PdfReader, PdfWriter
+from pypdf import PdfReader
 
 from generator.basics.errors import UserError
 from generator.check.answers import read_answers
@@ -20,13 +21,28 @@ from generator.sheet.fields import IN_WORDS
 FORM = "arbeitsblatt-ausfuellbar.pdf"
 
 
-def filled_by_library(path, texts):
-    writer = PdfWriter(clone_from=path)
-    for page in writer.pages:
-        if "/Annots" in page:
-            writer.update_page_form_field_values(page, texts, auto_regenerate=False)
+def typed_in_a_viewer(path, texts):
+    """What a browser does: the field is clicked, signs are typed, the file is saved."""
+    document = pypdfium2.PdfDocument(path)
+    document.init_forms()
+    form = document.formenv.raw
+    for page in document:
+        for place in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
+            annotation = pdfium.FPDFPage_GetAnnot(page.raw, place)
+            size = pdfium.FPDFAnnot_GetFormFieldName(form, annotation, None, 0)
+            buffer = (ctypes.c_ushort * (size // 2 + 1))()
+            pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, size)
+            name = bytes(buffer)[: size - 2].decode("utf-16-le")
+            if name in texts and size > 2:
+                pdfium.FORM_SetFocusedAnnot(form, annotation)
+                typed = (texts[name] + "\0").encode("utf-16-le")
+                signs = ctypes.cast(ctypes.create_string_buffer(typed), ctypes.POINTER(ctypes.c_ushort))
+                pdfium.FORM_SelectAllText(form, page.raw)
+                pdfium.FORM_ReplaceSelection(form, page.raw, signs)
+                pdfium.FORM_ForceToKillFocus(form)
+            pdfium.FPDFPage_CloseAnnot(annotation)
     out = io.BytesIO()
-    writer.write(out)
+    document.save(out)
     return out.getvalue()
 
 
@@ -50,15 +66,9 @@ def test_fields_come_in_the_order_of_the_page_and_cover_their_blanks(made):
         rectangles = [box["/Rect"] for box in boxes if box["/Subtype"] == "/Widget"]
         seen += len(rectangles)
         for left, bottom, right_side, top in rectangles:
-            assert right_side - left > 24
-            assert top - bottom > 17
-            assert left > 70
-            assert right_side < 540
-            assert bottom > 50
-            assert top < 800
-        for first in range(len(rectangles)):
-            for second in rectangles[:first]:
-                assert not overlap(rectangles[first], second)
+            assert (right_side - left > 24, top - bottom > 17) == (True, True)
+            assert (left > 70, right_side < 540, bottom > 50, top < 800) == (True,) * 4
+        assert not any(overlap(*pair) for pair in combinations(rectangles, 2))
     assert seen > 60
 
 
@@ -70,7 +80,7 @@ def test_a_filled_form_is_judged_as_the_same_numbers_in_a_file(made, right, tmp_
     slip = next(name for name in reversed(right) if ".weight[" in name)
     texts = right | {slip: "0,99", f"{IN_WORDS}4a.1.1": "Weil  es (so) \\ ist"}
     paper, same = tmp_path / "blatt.pdf", tmp_path / "blatt.csv"
-    paper.write_bytes(filled_by_library(made / FORM, texts))
+    paper.write_bytes(typed_in_a_viewer(made / FORM, texts))
     lines = [f"{name.partition('[')[0]};{name.partition('[')[2][:-1]};{text}" for name, text in texts.items()]
     same.write_text("\n".join(line for line in lines if not line.startswith(IN_WORDS)), encoding="utf-8")
     from_paper, from_file = (
@@ -86,7 +96,7 @@ def test_a_filled_form_is_judged_as_the_same_numbers_in_a_file(made, right, tmp_
 def test_an_answer_in_words_is_shown_and_not_judged(made, tmp_path):
     name = next(f for f in fields_of((made / FORM).read_bytes(), "x") if f.startswith(IN_WORDS))
     paper = tmp_path / "blatt.pdf"
-    paper.write_bytes(filled_by_library(made / FORM, {name: "Weil es so ist"}))
+    paper.write_bytes(typed_in_a_viewer(made / FORM, {name: "Weil es so ist"}))
     answers = read_answers(paper, {})
     assert answers.entries == ()
     assert answers.in_words == {name: "Weil es so ist"}
@@ -95,43 +105,9 @@ def test_an_answer_in_words_is_shown_and_not_judged(made, tmp_path):
     assert "nicht bewertet" in report
 
 
-def typed_in_a_viewer(content, texts):
-    """What a browser does: the field is clicked, signs are typed, the file is saved."""
-    document = pypdfium2.PdfDocument(content)
-    document.init_forms()
-    form = document.formenv.raw
-    for page in document:
-        for place in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
-            annotation = pdfium.FPDFPage_GetAnnot(page.raw, place)
-            size = pdfium.FPDFAnnot_GetFormFieldName(form, annotation, None, 0)
-            buffer = (ctypes.c_ushort * (size // 2 + 1))()
-            pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, size)
-            name = bytes(buffer)[: size - 2].decode("utf-16-le")
-            pdfium.FPDFPage_CloseAnnot(annotation)
-            if name in texts and size > 2:
-                annotation = pdfium.FPDFPage_GetAnnot(page.raw, place)
-                pdfium.FORM_SetFocusedAnnot(form, annotation)
-                typed = (texts[name] + "\0").encode("utf-16-le")
-                signs = ctypes.cast(ctypes.create_string_buffer(typed), ctypes.POINTER(ctypes.c_ushort))
-                pdfium.FORM_SelectAllText(form, page.raw)
-                pdfium.FORM_ReplaceSelection(form, page.raw, signs)
-                pdfium.FORM_ForceToKillFocus(form)
-                pdfium.FPDFPage_CloseAnnot(annotation)
-    out = io.BytesIO()
-    document.save(out)
-    return out.getvalue()
-
-
-def test_a_browsers_engine_fills_it_too(made, right):
-    saved = typed_in_a_viewer((made / FORM).read_bytes(), right)
-    found = fields_of(saved, "x")
-    assert {name: text for name, text in found.items() if text} == right
-
-
 @pytest.mark.parametrize(
     "content",
     [
-        b"%PDF-1.7\n",
         b"%PDF-1.7\n%%EOF" + bytes(range(256)) * 200,
         b"%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[3 0 R]>>>>endobj "
         b"2 0 obj<</Type/Pages/Kids[2 0 R 2 0 R]"
@@ -145,17 +121,7 @@ def test_a_hostile_file_is_one_sentence(content, tmp_path, made):
     path.write_bytes(content)
     with pytest.raises(UserError) as raised:
         run(str(made / "rechnung.json"), str(path))
-    assert "„böse.pdf“" in str(raised.value)
-    assert "\n" not in str(raised.value)
-
-
-def test_cut_anywhere_it_is_read_or_refused(made):
-    content = (made / FORM).read_bytes()
-    for end in range(0, len(content), len(content) // 12):
-        try:
-            fields_of(content[:end] if end else b"%PDF-", "x")
-        except UserError:
-            continue
+    assert ("„böse.pdf“" in str(raised.value), "\n" in str(raised.value)) == (True, False)
 
 
 def test_a_pdf_without_fields_says_what_is_needed(made):
@@ -164,7 +130,7 @@ def test_a_pdf_without_fields_says_what_is_needed(made):
 
 
 def test_a_class_in_a_folder(made, right, tmp_path):
-    (tmp_path / "anna.pdf").write_bytes(filled_by_library(made / FORM, right))
+    (tmp_path / "anna.pdf").write_bytes(typed_in_a_viewer(made / FORM, right))
     report = run(str(made / "rechnung.json"), str(tmp_path))
     assert "1 Arbeit geprüft" in report
     assert "  anna: " in report

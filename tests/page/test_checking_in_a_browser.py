@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from generator.options.options import Options
 from tests import laid_out
-from tests.page.papers import CODE, OPTIONS, right
+from tests.page.papers import CODE, right
 
 
 @pytest.fixture
@@ -137,9 +138,12 @@ def test_a_dropped_file_fills_the_fields(sheet):
 
 def test_a_photo_opens_its_sheet(open_page):
     page = open_page("/pruefen")
-    printed = laid_out.files_of(OPTIONS)["arbeitsblatt.pdf"]
+    options = Options.asked(
+        {"satz": "Die Katze schläft", "stationen": ("2",), "stufe": 1}
+    )  # made for others, too
+    printed = laid_out.files_of(options)["arbeitsblatt.pdf"]
     page.set_input_files("#blattfoto", {"name": "x.pdf", "mimeType": "application/pdf", "buffer": printed})
-    expect(page.locator("#blatt-titel")).to_have_text(OPTIONS.satz)
+    expect(page.locator("#blatt-titel")).to_have_text(options.satz)
     page.click("#anderes")
     page.set_input_files("#blattfoto", {"name": "x.png", "mimeType": "image/png", "buffer": b"nothing"})
     expect(page.locator("#fehler")).to_contain_text("Das Foto")

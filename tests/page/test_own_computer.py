@@ -18,6 +18,7 @@ from tests.page.papers import CODE
 from tests.page.running import SECRET, Program, Teacher, wait_until
 
 LEFT = "papierformer-*"
+ORDER = {"optionen": {"satz": "Die Katze", "stationen": ["2"], "gewichte": "ganzzahlig"}}
 
 
 @pytest.fixture
@@ -50,8 +51,8 @@ def test_files_are_the_users_alone_and_nothing_is_left(tmp_path, scratch):
     program = Program(tmp_path / "a")
     teacher = Teacher(program.base)
     teacher.lesson(CODE)
-    teacher.ask("/api/vorschau", {"optionen": {"satz": "Die Katze"}})
-    assert teacher.made({"optionen": {"satz": "Die Katze", "stationen": ["2"]}})["stand"] == "fertig"
+    teacher.ask("/api/vorschau", ORDER)
+    assert teacher.made(ORDER)["stand"] == "fertig"
     modes = {path: path.stat().st_mode & 0o777 for path in program.folder.rglob("*")}
     assert {mode for path, mode in modes.items() if path.is_dir()} == {0o700}
     assert {mode for path, mode in modes.items() if path.is_file()} <= {0o600, 0o400}
@@ -61,7 +62,7 @@ def test_files_are_the_users_alone_and_nothing_is_left(tmp_path, scratch):
 
 def test_no_folder_is_left_after_a_kill(tmp_path, scratch):
     program = Program(tmp_path / "a")
-    Teacher(program.base).ask("/api/vorschau", {"optionen": {"satz": "Die Katze"}})
+    Teacher(program.base).ask("/api/vorschau", ORDER)
     assert list(scratch.glob(LEFT))
     program.kill()
     wait_until(lambda: not list(scratch.glob(LEFT)))
@@ -89,14 +90,11 @@ def test_what_there_is_not_is_one_sentence_at_the_start(tmp_path, refused, monke
     refused("--speicher=postgresql://127.0.0.1/x", "--speicher", "psycopg")
 
 
-def test_a_server_does_not_print_its_key(tmp_path):
+def test_a_server_does_not_print_its_key_and_what_is_named_answers(tmp_path):
     program = Program(tmp_path / "a", "--oeffentlich=https://a.example/x")
     assert program.said == "Papierformer läuft: https://a.example/x\n"
     program.kill()
     assert SECRET not in program.log.read_text(encoding="utf-8")
-
-
-def test_the_address_that_is_named_is_the_one_that_answers(tmp_path):
     program = Program(tmp_path / "a", "--adresse=::1")
     try:
         assert program.said.startswith(f"Papierformer läuft: http://[::1]:{program.port}/einlass/")
@@ -107,7 +105,7 @@ def test_the_address_that_is_named_is_the_one_that_answers(tmp_path):
 
 def test_a_lesson_after_a_lesson_has_its_port_also_beside_a_stuck_phone(program):
     teacher = Teacher(program.base)
-    for _ in range(3):
+    for _ in range(2):
         lesson, host = teacher.lesson(CODE)
         port = int(host.rpartition(":")[2])
         head = f"POST /stunde/api/{lesson}/stand HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n"

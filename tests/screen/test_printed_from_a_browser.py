@@ -10,7 +10,6 @@ import pytest
 from markupsafe import escape
 
 from generator.basics.fonts import coverage
-from generator.output.markup import with_page_starts
 from tests.laid_out import SEEN, files_of
 from tests.pdf.signs import pages_of, signs
 
@@ -69,15 +68,3 @@ def test_every_sign_of_a_formula_has_a_glyph(made):
                 signs = {ord(c) for c in re.sub(r"<[^>]*>|&\w+;", "", formula) if not c.isspace()}
                 lacking = signs - coverage("math") - coverage("text")
                 assert not lacking, (escape(formula), [chr(code) for code in lacking])
-
-
-def test_blocks_are_counted_as_the_tree_counts_them():
-    html = '<div class="a"><p>1</p><path d="x"/></div><p class="turn">→</p><h2>2</h2>'
-    assert with_page_starts(html, {5: 2}, 4) == (html.replace("<p>1", '<p data-page="2">1'), 3, [2])
-    assert with_page_starts(html, {2: 3}, 0) == (html.replace("<h2>", '<h2 data-page="3">'), 3, [3])
-    assert with_page_starts("<b>ohne</b>", {0: 2}, 0) == ("<b>ohne</b>", 0, [])
-    worksheet, key = (f'<main><div class="a">{x}</div><p>1</p></main>' for x in (
-        '<div class="rule"></div><div class="rule low"></div>', '<div class="expected">Ja</div>'
-    ))  # fmt: skip
-    for page in (worksheet, key):
-        assert with_page_starts(page, {1: 2}, 0)[0] == page.replace("<p>", '<p data-page="2">')
