@@ -9,14 +9,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-pytest.importorskip("zxingcpp")
-from scans.portions import a_class, scan_of
 from test_helpers import processes_with
 
-from generator.options.options import Options
-from generator.page.shelf import ENTRY, Shelf, write_entry
-from generator.stations.make_sheet import make_sheet
+from generator.page.shelf import ENTRY
 from tests.page.papers import CODE
 from tests.page.running import WORKS, Program, Teacher, wait_until
 
@@ -25,7 +20,6 @@ SMALL = {"satz": SENTENCE, "stationen": ["2"], "gewichte": "ganzzahlig"}
 ASKED = {
     "booklet": ("/api/blatt", {"optionen": {"satz": SENTENCE, "gewichte": "ganzzahlig"}}, 9),
     "class set": ("/api/blatt", {"optionen": SMALL, "klasse": {"anzahl": 12}}, 9),
-    "scan": ("", {}, 3),
     "sheet": ("/api/blatt", {"optionen": SMALL}, 3),
     "preview": ("/api/vorschau", {"optionen": {"satz": SENTENCE}, "ganz": True, "fenster": "1"}, 3),
     "printed pages": ("/api/seiten", {"optionen": {"satz": SENTENCE}, "fenster": "1"}, 6),
@@ -44,19 +38,9 @@ def test_after_any_end_the_next_is_done_and_nothing_is_left(tmp_path, scratch, m
     monkeypatch.setenv("PAPIERFORMER_CACHE", "")  # nothing is at hand, so that all takes its time
     random, program = Random(2), Program(tmp_path / "a")
     teacher = Teacher(program.base)
-    shelved, folder = Shelf(program.folder).new("")
-    calculation = make_sheet(
-        Options(satz="Die Katze", gewichte="ganzzahlig", stationen=("4b",))
-    ).record_json()
-    a_class(folder, calculation, 9)
-    write_entry(folder, art="klassensatz", anzahl=9, satz="Die Katze", blaetter=[], dateien=["felder.json"])
-    scan = scan_of(tmp_path / "scan.pdf", *((number, "-12,75") for number in range(1, 10))).read_bytes()
     for turn in range(24):
         kind = list(ASKED)[turn % len(ASKED)]
         path, order, longest = ASKED[kind]
-        if kind == "scan":
-            kept = teacher.ask(f"/api/datei/scan/{shelved}?datei=a.pdf", raw=scan)["datei"]
-            path, order = f"/api/einlesen/{shelved}", {"dateien": [kept]}
         wait = random.uniform(0, longest)
         if path == "/api/blatt":
             name = teacher.ask(path, order)["name"]

@@ -1,8 +1,6 @@
 """A lesson without a browser: what is written is kept, judged and shown; nobody reaches what is another's."""
 
 import asyncio
-import contextlib
-import sqlite3
 
 import pytest
 from laid_out import KATZE
@@ -12,8 +10,9 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.page.lesson import judging
 from generator.stations.make_sheet import make_sheet
-from tests.page.in_process import Class, exercises, fields, run, texts
+from tests.page.in_process import Class, exercises, fields, texts
 from tests.page.papers import OPTIONS, index_of
+from tests.page.running import texts_stored
 
 
 @pytest.fixture(scope="module")
@@ -182,17 +181,12 @@ async def test_what_is_no_answer_is_refused_whole(room):
     assert state.json["antworten"] == []
 
 
-def test_an_ended_lesson_takes_nothing_and_a_deleted_one_leaves_nothing(tmp_path):
-    async def scenario(room):
-        lesson, mark, at = await room.begun()
-        answers = [[*at, "geheim77", 1]]
-        await room.write(lesson, mark, answers)
-        assert (await room.teacher("POST", f"/api/stunden/{lesson}/ende", {})).status == 200
-        assert (await room.write(lesson, mark, answers)).status == 422
-        assert (await room.teacher("POST", f"/api/stunden/{lesson}/loeschen", {})).status == 200
-        assert (await room.ask("GET", f"/stunde/{lesson}")).status == 404
-
-    run(scenario, tmp_path)
-    with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as database:
-        for table in ("lesson", "answer"):
-            assert database.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)]
+async def test_an_ended_lesson_takes_nothing_and_a_deleted_one_is_gone(room, tmp_path):
+    lesson, mark, at = await room.begun()
+    await room.write(lesson, mark, [[*at, "77", 1]])
+    assert (await room.teacher("POST", f"/api/stunden/{lesson}/ende", {})).status == 200
+    assert (await room.write(lesson, mark, [[*at, "78", 2]])).status == 422
+    assert texts_stored(tmp_path) == ["77"]
+    assert (await room.teacher("POST", f"/api/stunden/{lesson}/loeschen", {})).status == 200
+    assert (await room.ask("GET", f"/stunde/{lesson}")).status == 404
+    assert texts_stored(tmp_path) == []
