@@ -144,7 +144,3 @@ def documents_of(
 def pair_of(whole: WholeSheet, typesetter: Typesetter, pupil: str = "") -> list[Shown]:
     """Worksheet and key."""
     return [Shown.of(each, typesetter) for each in worksheet_and_key(whole, pupil)]
-
-
-def blanks_of(sheet: Sheet) -> set[tuple[str, tuple[int, ...]]]:
-    return {(number.name, number.index) for number in sheet.blanks()}

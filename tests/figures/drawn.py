@@ -4,9 +4,8 @@ import re
 from xml.etree import ElementTree
 
 from generator.figures.drawing import text_width
-from generator.options.options import Options
 from generator.sheet.sheet import Figure, walk
-from tests.laid_out import KATZE, LONG, laid_out
+from tests.laid_out import KATZE, LONG, sheet_of
 
 HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"
 WITHOUT = "unmasked.head1.weight"
@@ -21,12 +20,12 @@ EXTREMES = [
 
 
 def desk_of(sentence=KATZE, **options):
-    return laid_out(Options(satz=sentence, stationen="4a", **options))[1]
+    return sheet_of(sentence, stationen="4a", **options)[1]
 
 
 def figures_of(sentence=KATZE, **options):
     """Station and figure, in the order of the pages."""
-    sheet, _ = laid_out(Options.from_mapping({"satz": sentence, **options}))
+    sheet, _ = sheet_of(sentence, **options)
     return [(station.id, figure) for station in sheet.stations for figure in walk(station.parts, Figure)]
 
 
@@ -36,7 +35,7 @@ def tree_of(figure, drawing=None):
 
 def boxes_of(drawing):
     """Every text of a drawing and what it covers, turned ones too."""
-    for node in ElementTree.fromstring(f"<svg>{drawing.shapes}</svg>").iter("text"):
+    for node in tree_of(None, drawing).iter("text"):
         size = float(node.get("font-size"))
         width, x, y = text_width(node.text, size), float(node.get("x")), float(node.get("y"))
         back = {"start": 0.0, "middle": 0.5, "end": 1.0}[node.get("text-anchor")] * width

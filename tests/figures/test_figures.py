@@ -9,8 +9,9 @@ import pdfplumber
 import pytest
 
 from generator.basics import fonts
-from generator.figures.drawing import Canvas, hatching
+from generator.figures.drawing import hatching
 from generator.figures.weights import full_side, ribbons, weight_squares
+from generator.options.course import COURSE
 from generator.output.html import svg_of
 from generator.output.pdf import write_pdf
 from generator.sheet.whole_sheet import withheld
@@ -36,19 +37,8 @@ from tests.laid_out import KATZE
 
 
 def test_every_station_of_the_example_has_its_picture():
-    assert {station for station, _ in figures_of()} >= {
-        "0",
-        "1",
-        "2",
-        "3",
-        "4a",
-        "4b",
-        "5",
-        "6",
-        "7",
-        "8",
-        "9",
-    }
+    found = {station for station, _ in figures_of()}
+    assert found >= {stop.id for stop in COURSE if not (stop.needs or stop.extra or stop.id == "S")}
 
 
 def test_an_arrow_points_where_its_cosine_says():
@@ -93,55 +83,21 @@ def test_figures_are_well_formed_inside_their_frame_and_fit_a_page(sentence, opt
 
 def test_words_of_the_user_stay_words():
     html = page(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n)), "screen")
-    labels = {
-        node.text for node in tree_of(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n))).iter("text")
-    }
-    assert any("<" in label for label in labels)
-    assert any("&" in label for label in labels)
     assert html.count("</svg>") == 1
     assert "&lt;" in html
     assert ">&<" not in html
 
 
-@pytest.mark.parametrize("medium", ["pdf", "screen"])
-def test_title_and_description(medium):
+def test_a_screen_and_a_pdf_tell_the_whole_figure_in_our_font():
     figure = ribbons(desk_of(), WITHOUT, 1)
-    html = page(figure, medium)
-    title = re.search("<title>(Gewichte.*?)</title>", html)[1]
-    told = title if medium == "pdf" else re.search("<desc>(.*?)</desc>", html)[1]
-    assert 'role="img"' in html
-    assert "Gewichte von „Katze“" in title
-    assert "„Matte“ 0,27" in told
-
-
-def test_the_pdf_tells_the_whole_figure_in_our_font():
-    figure = ribbons(desk_of(), WITHOUT, 1)
+    assert "Gewichte von „Katze“" in figure.title
+    assert "„Matte“ 0,27" in figure.drawing.text
+    seen = page(figure, "screen")
+    assert 'role="img"' in seen
+    assert f"<title>{figure.title}</title><desc>{figure.drawing.text}</desc>" in seen
     with pdfplumber.open(io.BytesIO(write_pdf(page(figure), title="x").data)) as pdf:
         assert f"{figure.title}: {figure.drawing.text}" in str(pdf.structure_tree)
         assert all("Papierformer" in char["fontname"] for char in pdf.pages[0].chars)
-
-
-@pytest.mark.parametrize(("sentence", "options"), SHEETS)
-def test_the_worksheet_shows_the_empty_figure_of_the_same_size(sentence, options):
-    for name, figure in figures_of(sentence, **options):
-        shown = withheld(figure)
-        assert (shown.width, shown.height, shown.title) == (figure.width, figure.height, figure.title)
-        assert shown.blank is False
-        if figure.blank:
-            assert shown.drawing == figure.empty, name
-            assert len(shown.drawing.shapes) != len(figure.drawing.shapes), name
-
-
-def test_withheld_weights_and_probabilities_are_nowhere():
-    desk = desk_of()
-    for figure in (ribbons(desk, WITHOUT, 1, blank=True), probability_bars(desk)):
-        shown = withheld(figure)
-        numbers = set(re.findall(r"0,\d+", figure.drawing.text))
-        assert numbers
-        legend = {"0,0", "0,5"}
-        assert not (numbers - legend) & set(
-            re.findall(r"0,\d+", f"{shown.drawing.shapes}{shown.drawing.text}")
-        )
 
 
 def test_withheld_pictures_of_two_models_look_alike():
@@ -203,15 +159,12 @@ def test_the_perpendicular_of_every_key_meets_the_axis_at_its_score():
     assert min(p[1] for p in points.values()) <= y <= max(p[1] for p in points.values())
 
 
-def test_hatching_stays_inside_and_black_and_white_need_none():
+def test_hatching_stays_inside():
     for pattern in "/\\x-|+":
         path = hatching((10, 20), (7, 3), pattern, 0.9)
         ends = [tuple(map(float, end)) for end in re.findall(r"(-?[\d.]+) (-?[\d.]+)", path)]
         assert ends
         assert all(9.99 <= x <= 17.01 and 19.99 <= y <= 23.01 for x, y in ends)
-    canvas = Canvas()
-    canvas.rectangle((0, 0), (5, 5), "black")
-    assert canvas.shapes.count("<path") == 1
 
 
 def test_a_grid_and_perpendiculars_are_thick_enough_to_be_copied_twice():

@@ -6,19 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from findings.line import EVEN, LOOK, NUMBER, SOME, WORD, Line, best, nothing
+from findings.line import EVEN, LOOK, NUMBER, SOME, WORD, Line, best, leads, nothing
 from findings.seen import close, number
-
-
-def looks(at, token=None):
-    def check(s, said, word, *others):
-        *others, value = others
-        row = s.values(at(s) + "weight", s.words.index(word) if token is None else token(s))
-        assert close(number(value), best(row))
-        names = [each for each in others if each]
-        assert close(row[s.words.index(names[0])], best(row))
-
-    return check
 
 
 def unmasked(s):
@@ -26,9 +15,7 @@ def unmasked(s):
 
 
 def _entry(s, said, word, other, value):
-    row = s.values("entry.weight", s.words.index(word))
-    assert close(number(value), best(row))
-    assert close(row[s.words.index(other)], best(row))
+    leads(s.values("entry.weight", s.words.index(word)), s.words, value, other)
 
 
 def _mutual(s, said, score, other, word, weight):
@@ -41,9 +28,7 @@ def _mutual(s, said, score, other, word, weight):
 
 
 def _head_k(s, said, k, word, other, value):
-    row = s.values(f"block1.head{k}.weight", s.words.index(word))
-    assert close(number(value), best(row))
-    assert close(row[s.words.index(other)], best(row))
+    leads(s.values(f"block1.head{k}.weight", s.words.index(word)), s.words, value, other)
 
 
 def _summand(s, said, word, line, _, right, also=None, most=None, its_line="", __=None, its_right=""):
@@ -115,10 +100,7 @@ def _shares(s, said, component, word, line, _, right, also=None):
 
 def _tells(s, word):
     j = s.words.index(word)
-    begun = [text for text in s.texts if len(text) > len(s.tokens)]
-    follows = {text[len(s.tokens)] for text in begun if text[: len(s.tokens)] == s.tokens}
-    others = [text for text in begun if text[j] != s.tokens[j]]
-    return any(text[len(s.tokens)] not in follows for text in others)
+    return any(text[j] != s.tokens[j] and text[len(s.tokens)] not in s.after() for text in s.longer)
 
 
 def _fits(s, said, word, last):
@@ -138,7 +120,7 @@ def _not_read(case):
         assert s.desk.sizes.n_blocks == 1
         j = i if other is None else s.words.index(other)
         assert case is None or row[j] == best(row)
-        there = {text[j] for text in s.texts if len(text) > j}
+        there = s.at(s.words[j])
         holds = {
             "hidden": j > i and s.desk.options.maske,
             "itself": True,
@@ -152,11 +134,9 @@ def _not_read(case):
 
 
 def _left_out(s, said, words):
-    begun = [text[: len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)]
     for word in re.findall("„(.+?)“", words):
-        place = s.words.index(word)
-        assert len({text[place] for text in begun}) > 1
-        assert s.values(unmasked(s) + "weight", s.last)[place] <= 0.1 + 1e-9
+        assert len(s.at(word)) > 1
+        assert s.values(unmasked(s) + "weight", s.last)[s.words.index(word)] <= 0.1 + 1e-9
         assert f"„{word}“ passt" not in said.text
 
 
@@ -264,8 +244,7 @@ def _entry_leaders(s, said, first, second=None):
 
 
 def _look_4a(s, said, word, other, *rest):
-    value = rest[1]
-    looks(unmasked, lambda s: s.words.index(word))(s, said, word, other, value)
+    leads(s.values(unmasked(s) + "weight", s.words.index(word)), s.words, rest[1], other)
 
 
 def look_k(s, said, k, word, other, *rest):
@@ -281,19 +260,14 @@ def _no_part(s, said):
     raise AssertionError(said.text)
 
 
-def _both_words(s, said, first, second):
-    _entry_leaders(s, said, first, second)
-
-
 def _deciding(s, said, words):
-    begun = [text[: len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)]
     looked = {
         word
         for look in re.findall(r"achtet am stärksten auf ([^(]+) \(", said.text)
         for word in re.findall("„(.+?)“", look)
     }
     for word in re.findall("„(.+?)“", words):
-        assert len({text[s.words.index(word)] for text in begun}) > 1
+        assert len(s.at(word)) > 1
         assert word in looked
 
 
@@ -309,7 +283,7 @@ LINES = [
     Line("4a alike", rf"Ja, beides steht bei {SOME}\.", _entry_leaders),
     Line("4a alike", rf"Beim (Gewicht|Kosinus) (?:liegt|liegen) {SOME} gleichauf\.", _level),
     Line("4a alike", rf"Nein: Das größte Gewicht eines anderen Wortes steht bei {SOME}, der größte Kosinus bei {SOME}\.",
-         _both_words),
+         _entry_leaders),
     Line("4a alike", r"Das Gewicht vergleicht die alten Vektoren, der Kosinus die neuen\. Neu ist jeder eine Mischung "
          r"aller alten: « achtet am stärksten auf «(?: oder „.+?“)* \(#\)(?:, also auf sich selbst)?(?:, aber die Gewichte sind fast "
          r"gleich \(.+?\))?\.", _entry),

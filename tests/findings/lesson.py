@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from findings.heads import look_k
-from findings.line import EVEN, LOOK, SOME, WORD, Line, best, nothing, swap
+from findings.line import EVEN, LOOK, SOME, WORD, Line, best, leads, nothing, swap
 from findings.reckoned import says, weights_of
 from findings.seen import close, number
 
@@ -15,24 +15,20 @@ def _shared(s, said):
     heads = range(1, min(2, s.desk.sizes.n_heads) + 1)
     ahead = [s.values(f"block1.head{k}.weight", s.last) for k in heads]
     leading = {j for row in ahead for j in np.flatnonzero(row >= best(row) - 0.02)}
-    begun = [text for text in s.texts if len(text) > len(s.tokens)]
-    differ = {j for j in range(len(s.tokens)) if len({text[j] for text in begun}) > 1}
-    assert len(differ) > 1
-    assert differ <= leading
+    assert len(s.differing) > 1
+    assert {*s.differing} <= leading
 
 
 def _guessed(s, said, word, weights, *_):
     j = s.words.index(word)
-    assert len({text[j] for text in s.texts if len(text) > len(s.tokens)}) > 1
+    assert j in s.differing
     for weight, k in re.findall(r"(\d,\d+) in Head (\d+)", weights):
         assert close(number(weight), s.values(f"block1.head{k}.weight", s.last)[j])
 
 
 def _look_instead(s, said, instead, k, first, weight):
     _, tokens = swap(s, instead, re.search(f"„{re.escape(instead)}“ statt {WORD}", said.text)[1])
-    row = weights_of(s, tokens)[int(k) - 1]
-    assert close(number(weight), best(row))
-    assert close(row[tokens.index(first)], best(row))
+    leads(weights_of(s, tokens)[int(k) - 1], tokens, weight, first)
 
 
 def _without(s, said, word, p):
@@ -56,8 +52,7 @@ def _several_off(s, said, word, p, texts):
 
 def _no_end(s, said, word, p):
     _without(s, said, word, p)
-    follows = {text[len(s.tokens)] for text in s.texts if len(text) > len(s.tokens)}
-    assert word not in follows
+    assert word not in {text[len(s.tokens)] for text in s.longer}
 
 
 def _stays(s, said, word, p, before, p_before):
@@ -69,39 +64,29 @@ def _stays(s, said, word, p, before, p_before):
 def _in_all(s, said, word, weight, needed, instead):
     off = re.search(r"ohne Head (\d+)", said.wording)[1]
     row = s.values(f"block1.head{off}.weight", s.last)
-    j = s.words.index(word)
-    assert close(row[j], number(weight))
-    assert close(row[j], best(row))
-    assert {text[j] for text in s.texts} == {s.tokens[j]}
+    leads(row, s.words, weight, word)
+    assert s.at(word) == {s.tokens[s.words.index(word)]}
     assert needed is None or says(s, s.tokens, off)[0] != says(s, s.tokens)[0]
     if instead:
         place = next(i for i in range(len(s.tokens)) if f"statt „{s.words[i]}“" in said.text)
         other = weights_of(s, swap(s, instead, s.words[place])[1])[int(off) - 1]
-        assert row[j] - other[j] >= 0.1 - 1e-9
+        assert (row - other)[s.words.index(word)] >= 0.1 - 1e-9
 
 
 def _differ(s, said, enough, words, same=None, *_):
     assert (enough == "Ja") == (" reicht: " in said.text)
-    begun = [text[: len(s.tokens)] for text in s.texts]
-    for word in re.findall("„(.+?)“", words):
-        assert len({text[s.words.index(word)] for text in begun}) > 1
-    for word in re.findall("„(.+?)“", same or ""):
-        place = s.words.index(word)
-        assert {text[place] for text in s.texts if len(text) > len(s.tokens)} == {s.tokens[place]}
+    assert all(len(s.at(word)) > 1 for word in re.findall("„(.+?)“", words))
+    assert all(len(s.at(word)) == 1 for word in re.findall("„(.+?)“", same or ""))
 
 
 def _not_enough(s, said, word, others):
-    place = s.words.index(word)
-    follows = {t[len(s.tokens)] for t in s.texts if t[place] == s.tokens[place]}
+    follows = s.after(s.words.index(word))
     assert ({*re.findall("„(.+?)“", others)} or {others}) == follows
     assert (len(follows) > 1) == ("reicht nicht" in said.text)
 
 
 def _together(s, said, words):
-    begun = [text for text in s.texts if len(text) > len(s.tokens)]
-    differ = [j for j in range(len(s.tokens)) if len({text[j] for text in begun}) > 1]
-    follows = {t[len(s.tokens)] for t in begun if all(t[j] == s.tokens[j] for j in differ)}
-    assert set(re.findall("„(.+?)“", words)) == follows
+    assert set(re.findall("„(.+?)“", words)) == s.after(*s.differing)
 
 
 def _enough(s, said, word, after, others):

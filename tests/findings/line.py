@@ -1,13 +1,16 @@
 """A sentence in which a key judges, the finding that it states and its check; what several stations need."""
 
 import re
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from findings.seen import close, number
+
+ROOT = Path(__file__).resolve().parents[2]
 NUMBER = r"\(?(−?\d(?:[\d  ]*\d)?(?:,\d+)?)\)?"
-
-
 WORD = r"„((?:[^„“]|„[^“]*“)+)“"
 
 
@@ -20,6 +23,11 @@ class Line:
     check: object = None
     unseen: bool = False
 
+    def __post_init__(self):
+        written = sys._getframe(2)  # where the line stands, for whoever changes the sentence
+        file = Path(written.f_code.co_filename).relative_to(ROOT).as_posix()
+        object.__setattr__(self, "place", f"{file}, Zeile {written.f_lineno}")
+
     def of(self, task):
         return task in self.task.split(", ")
 
@@ -30,6 +38,12 @@ class Line:
 
 def best(values):
     return float(np.nanmax(values))
+
+
+def leads(row, words, value, *named):
+    """The largest number of a row is this one, and these of its words have it."""
+    assert close(number(value), best(row))
+    assert all(close(row[words.index(word)], best(row)) for word in named)
 
 
 def swap(s, instead, word):
@@ -47,9 +61,5 @@ def learns(s, said, *_):
 
 
 SOME = r"((?:„.+?“(?:, | und | oder )?)+)"  # words in a row
-
-
 LOOK = r"« achtet am stärksten auf «((?: oder „.+?“)*) \(#\)(?:, also auf sich selbst)?"
-
-
 EVEN = r"(?:, aber die Gewichte sind fast gleich \(# bis #\))?"

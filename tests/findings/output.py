@@ -37,8 +37,7 @@ def _temperatures(s, said, word, low, p_low, high, only, p_high):
 
 def _continued(s, said, word, p, text):
     assert close(_probability(s, word), number(p))
-    follows = [t[len(s.tokens)] for t in s.texts if t[: len(s.tokens)] == s.tokens]
-    assert text in follows
+    assert text in s.after()
     assert close(number(p), s.values("temperature1.probability").max())
 
 
@@ -114,9 +113,8 @@ def _untrained(s, said, word, p, of_right=None):
     shares = shares_of(s, s.tokens, untrained=True)
     assert close(shares[word], number(p))
     assert close(shares[word], max(shares.values()))
-    right = {text[len(s.tokens)] for text in s.texts if text[: len(s.tokens)] == s.tokens}
-    assert (of_right is None) == (word in right)
-    assert of_right is None or close(max(shares[each] for each in right), number(of_right))
+    assert (of_right is None) == (word in s.after())
+    assert of_right is None or close(max(shares[each] for each in s.after()), number(of_right))
 
 
 def _alone(s):

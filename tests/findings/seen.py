@@ -47,15 +47,15 @@ class Seen:
 
     @cached_property
     def words(self):
-        return tuple(word.replace("\N{NO-BREAK SPACE}", " ") for word in self.desk.words)
+        return _spaced(self.desk.words)
 
     @cached_property
     def source(self):
-        return tuple(word.replace("\N{NO-BREAK SPACE}", " ") for word in self.desk.source_words)
+        return _spaced(self.desk.source_words)
 
     @cached_property
     def target(self):
-        return tuple(word.replace("\N{NO-BREAK SPACE}", " ") for word in self.desk.target_words)
+        return _spaced(self.desk.target_words)
 
     @cached_property
     def last(self):
@@ -72,12 +72,36 @@ class Seen:
         return [tuple(learnt.model.vocabulary[i] for i in ids) for ids in learnt.corpus.ids]
 
     @cached_property
+    def longer(self):
+        """Of them those that are longer than the sentence."""
+        return [text for text in self.texts if len(text) > len(self.tokens)]
+
+    @cached_property
+    def differing(self):
+        """The places at which they differ before the sentence ends."""
+        return [j for j in range(len(self.tokens)) if len({text[j] for text in self.longer}) > 1]
+
+    def at(self, word):
+        """What stands in them where a word of the sentence stands."""
+        return {text[self.words.index(word)] for text in self.longer}
+
+    def after(self, *places):
+        """What follows in those that have the sentence's words at these places, all if none is named."""
+        known = places or range(len(self.tokens))
+        same = (text for text in self.longer if all(text[j] == self.tokens[j] for j in known))
+        return {text[len(self.tokens)] for text in same}
+
+    @cached_property
     def document(self):
         return document_of(self.desk.built, {})
 
     @cached_property
     def tokens(self):
         return tuple(self.desk.calculation.model.tokens)
+
+
+def _spaced(words):
+    return tuple(word.replace("\N{NO-BREAK SPACE}", " ") for word in words)
 
 
 def seen(options):

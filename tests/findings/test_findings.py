@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from laid_out import KATZE
 
+from findings.line import ROOT
 from findings.seen import seen
-from findings.table import ROOT, TABLE, nearest
+from findings.table import TABLE, nearest
 
 TOLD = set()  # places that another sheet has named
 LEARNT = {"gewichte": "gelernt"}

@@ -2,18 +2,17 @@
 
 import re
 
-from laid_out import html_of, laid_out
+from laid_out import html_of, sheet_of
 
 from findings.line import swap
 from findings.reckoned import says
 from findings.seen import close, number, plain, seen
-from generator.options.options import Options
 
 LESSON = {"satz": "Der Hund jagt den Ball", "gewichte": "gelernt", "stationen": "4a", "zeit": 45}
 
 
 def text():
-    sheet, desk = laid_out(Options.from_mapping(LESSON))
+    sheet, desk = sheet_of(**LESSON)
     return sheet, plain(html_of(sheet, desk, "worksheet", "pdf").rpartition("</style>")[2])
 
 

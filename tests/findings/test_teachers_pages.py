@@ -33,12 +33,6 @@ def written():
     )
 
 
-def differing(s):
-    """The places at which the texts that were read differ from the sentence before they go on."""
-    begun = [text[: len(s.tokens)] for text in s.texts]
-    return [i for i, word in enumerate(s.tokens) if any(text[i] != word for text in begun)]
-
-
 def learnt(s):
     return s.desk.built.learnt is not None
 
@@ -85,7 +79,7 @@ def came_out(s, asked, *of_last):
 
 def texts_differ(s, asked):
     assert learnt(s)
-    assert s.words.index(re.search(WORD, asked)[1]) in differing(s)
+    assert s.words.index(re.search(WORD, asked)[1]) in s.differing
 
 
 SENTENCES = [
@@ -128,8 +122,8 @@ def next_word(s, said):
             r", denn so geht der gelesene Text weiter(?:, in dem (.+) (steht|stehen))?\.", reason
         )
         assert following == {word[1]}
-        assert re.findall(WORD, named[1] or "") == [s.words[i] for i in differing(s)]
-        assert named[1] is None or (named[2] == "stehen") == (len(differing(s)) > 1)
+        assert re.findall(WORD, named[1] or "") == [s.words[i] for i in s.differing]
+        assert named[1] is None or (named[2] == "stehen") == (len(s.differing) > 1)
     elif learnt(s):
         assert word[1] not in following
     assert ("Das rechnet Station 8" in said) <= s.desk.printed("8")
@@ -163,7 +157,7 @@ def test_what_teachers_read_holds(options):
         r"Die gelesenen Anfänge [^.]+ nur an .+? von (.+?)\.", plain(pages[0].text_content())
     ) or [None]
     if origin:
-        assert re.findall(WORD, origin) == [s.words[i] for i in differing(s)]
+        assert re.findall(WORD, origin) == [s.words[i] for i in s.differing]
     for end in ends:
         next_word(s, plain(end[0].tail))
     assert asked

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from findings.line import WORD, Line, best, learns, nothing
+from findings.line import WORD, Line, best, leads, learns, nothing
 from findings.seen import close, number
 
 _LIST = Path(__file__).resolve().parents[2] / "generator/words/translations.toml"
 TRANSLATIONS = tomllib.loads(_LIST.read_text(encoding="utf-8"))["lines"]
 
 
-def _size(s, said, rows, columns):
+def _size(s, said, rows, _, columns):
     assert (int(rows), int(columns)) == s.desk.hand["decoder.block1.cross.head1.score"].values.shape
 
 
@@ -23,11 +23,8 @@ def _cross_row(s, word):
 
 
 def _cross(s, said, word, found, value):
-    row = _cross_row(s, word)
-    assert close(number(value), best(row))
-    assert row[s.source.index(found)] == best(row)
-    for tied in re.findall(r" oder „(.+?)“(?=.* \(\d)", said.text):
-        assert row[s.source.index(tied)] == best(row)
+    tied = re.findall(r" oder „(.+?)“(?=.* \(\d)", said.text)
+    leads(_cross_row(s, word), s.source, value, found, *tied)
 
 
 def _cross_next(s, said, value):
@@ -100,8 +97,7 @@ def _right_beside(s, said, word, meant, weight):
 def _wrong_beside(s, said, word, meant, weight, first, *rest):
     row, share = _row_beside(s, word, meant)
     assert close(number(weight), share)
-    assert close(number(rest[-1]), best(row))
-    assert close(row[s.source.index(first)], best(row))
+    leads(row, s.source, rest[-1], first)
 
 
 def _narrowly(s, said, others):
@@ -153,17 +149,9 @@ def _unmasked(s, said):
     assert not s.desk.options.maske
 
 
-def _cross_size(s, said, rows, _, columns):
-    _size(s, said, rows, columns)
-
-
-def _has_mask(s):
-    assert s.desk.options.maske
-
-
 LINES = [
     Line("10 size", r"# Zeilen, eine für (⟨.+?⟩) und für jedes Zielwort, denn sie fragen; # Spalten, eine für jedes "
-         r"Quellwort\.", _cross_size),
+         r"Quellwort\.", _size),
     Line("10 look", r"« achtet am stärksten auf «(?: oder „[^“]+“)* \(#\)", _cross),
     Line("10 look", r", und zwar deutlich: Jedes andere Gewicht ist (?:höchstens|gerundet) #\.", _cross_next),
     Line("10 look", r", aber knapp: (.+?)\.(?= )", _narrowly),
@@ -182,7 +170,7 @@ LINES = [
          r"die seinem ähneln\.", _alike),
     Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", nothing),
     Line("10 masks", r"Verdeckt werden müssen nur spätere Zielwörter, .+? er wird nicht vorhergesagt\."),
-    Line("10 masks", r"In der Self-Attention des Decoders bleibt die Maske\.", lambda s, said: _has_mask(s)),
+    Line("10 masks", r"In der Self-Attention des Decoders bleibt die Maske\.", _masked),
     Line("10 why_kept", r"Keys und Values hängen nur von der Ausgabe des Encoders ab, und der Quellsatz ändert sich "
          r"nicht\. "),
     Line("10 why_kept", r"Wegen der Maske sieht ein früheres Zielwort das neue nicht; an seiner Rechnung ändert sich also "

@@ -127,23 +127,6 @@ def torn(pages: Paper) -> Iterator[str]:
                 yield f"{first} goes on on page {box.page}"
 
 
-def torn_rows(pages: Paper) -> Iterator[str]:
-    """Tables to read may go on on the next page, row by row, under their heads."""
-    heads: set[int] = set()
-    begun: dict[int, Box] = {}
-    for box in pages.boxes:
-        if box.kind == "TableBox":
-            headed = any(group.tag == "thead" for group in box.children)
-            if id(box.element) in heads and not headed:
-                yield f"{box} goes on without its head"
-            if headed:
-                heads.add(id(box.element))
-        elif box.kind == "TableRowBox" and box.parent is not None and box.parent.tag != "thead":
-            first = begun.setdefault(id(box.element), box)
-            if first.page != box.page:
-                yield f"{first} goes on on page {box.page}"
-
-
 def lone_headings(pages: Paper) -> Iterator[str]:
     """Headings, tasks and captions with nothing of their own below or beside them on the page."""
     for number in range(1, len(pages.pages) + 1):
@@ -354,5 +337,3 @@ CHECKS: tuple[Check, ...] = (
     strayed_points,
     tables_beside_an_edge,
 )
-CHECKS_OF_READING: tuple[Check, ...] = tuple(torn_rows if check is torn else check for check in CHECKS)
-"""Of pages that nobody writes on: there long tables may go on."""

@@ -68,11 +68,6 @@ def text_of(element: Element) -> str:
     return "".join(element.itertext()).strip()
 
 
-def all_words(root: Element) -> str:
-    """What a reader sees: everything but the styles, with single spaces."""
-    return " ".join(" ".join(root.find("body").itertext()).split())
-
-
 def numbers(root: Element) -> list[Printed]:
     """Every number that knows its quantity, in order."""
     found = []

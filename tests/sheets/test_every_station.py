@@ -22,7 +22,7 @@ from test_leaks import same_text, scrambled, told_in_blanks
 from generator.basics.numbers import parse_number
 from generator.options.course import COURSE
 from generator.options.options import Options
-from generator.sheet.sheet import Row, Words, walk
+from generator.sheet.sheet import Number, Row, Words, walk
 from generator.stations.make_sheet import make_sheet
 
 CAT = "The cat sits"
@@ -253,6 +253,19 @@ def test_tasks_are_numbered_and_their_points_add_up(sheet):
             total += sum(points)
         cover = [text_of(e) for e in page.iter() if "cover-fields" in classes(e)]
         assert all(re.search(rf"/\s{total}\sBE", text) for text in cover)
+
+
+@every_sheet
+def test_what_is_asked_for_counts_once_and_is_printed_under_none_of_its_names(sheet):
+    made, *_ = read(sheet)
+    tasks = [task for station in made.sheet.stations for task in station.tasks.values()]
+    asked = [{made.desk.names_of(name, *index)[0] for name, index in task.cells} for task in tasks]
+    counted = Counter(cell for cells in asked for cell in cells)
+    assert {cell: times for cell, times in counted.items() if times > 1} == {}
+    numbers = [number for number in walk(made.sheet, Number) if number.given is None]
+    printed = {number.cell for number in numbers if not number.blank}
+    to_find = {number.cell for number in numbers if number.blank and not number.copied}
+    assert not [cell for cell in to_find if printed.intersection(made.desk.names_of(cell[0], *cell[1]))]
 
 
 @pytest.mark.parametrize("sheet", SHEETS[:3], ids=["one", "two", "learnt"])

@@ -1,7 +1,7 @@
 """The judge of the pages judged: pages with one fault put in, and what it says of them."""
 
 import pytest
-from faults import CHECKS, CHECKS_OF_READING, all_faults, crossings, long_lines
+from faults import CHECKS, all_faults, crossings, long_lines
 from paper import paper
 
 from generator.basics.fonts import font_css
@@ -89,16 +89,6 @@ def test_a_fault_is_found(fault, body, css):
 def test_a_table_that_moves_to_the_next_page_leaves_no_hole_that_could_be_filled():
     body = f"<section class=station>{FILLED}<div class=keep>{table(24)}</div></section>"
     assert faults(body, "div.keep{break-inside:avoid}") == []
-
-
-def test_a_table_to_read_goes_on_row_by_row_under_its_head():
-    headed = table(12).replace("<tr>", "<thead><tr><th>Kopf</thead><tr>", 1)
-    body = "<p style='height:200mm'>x</p>" + headed
-    rows, no_head = "tr{break-inside:avoid}", "thead{display:table-row-group}"
-    assert faults(body, rows, CHECKS_OF_READING) == []
-    assert "goes on without its head" in faults(body, rows + no_head, CHECKS_OF_READING)[0]
-    long_row = "<p style='height:200mm'>x</p><table><tr><td>" + "<p>eine Zeile</p>" * 30 + "</table>"
-    assert faults(long_row, "", CHECKS_OF_READING)[0].startswith("torn_rows")
 
 
 def test_long_lines_are_counted_by_their_signs():

@@ -1,7 +1,7 @@
 """Every page of both views, in many configurations: what a teacher would object to, and if they match."""
 
 import pytest
-from cases import LAID_OUT, TEN, Made, made, made_from, thorough_but
+from cases import LAID_OUT, TEN, Made, booklet, made, made_from, thorough_but
 from congruence import differences
 from faults import MOST_EMPTY, all_faults, crossings, emptiness, ends_a_station, long_lines
 from paper import paper
@@ -41,7 +41,7 @@ def looked_at(made, signs=False):
 
     signs: whether each sign of the key is looked at, too, also in pictures.
     """
-    pages = {view: paper(*made.page(view, "pdf")) for view in ("worksheet", "key")}
+    pages = {"worksheet": made.worksheet, "key": paper(*made.page("key", "pdf"))}
     assert len(pages["worksheet"].pages) > 1
     found = [f"{view}: {fault}" for view in pages for fault in all_faults(pages[view])]
     found += differences(pages["worksheet"], pages["key"])
@@ -53,6 +53,10 @@ def looked_at(made, signs=False):
     return pages["worksheet"]
 
 
+def worksheet_of(sentence, **options):
+    return made_from(Options.asked({"satz": sentence, **options})).worksheet
+
+
 @pytest.mark.parametrize("case", LAID_OUT)
 def test_pages_hold_what_they_promise(case):
     looked_at(made(case), signs=True)
@@ -61,7 +65,7 @@ def test_pages_hold_what_they_promise(case):
 @pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], BOOKLETS))
 def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     """Where a station ends early, the page stays white: it is not counted here."""
-    made = made_from(Options.asked({"satz": sentence}))
+    made = booklet(sentence)
     found = looked_at(made, signs=True)
     typesetter = Typesetter("pdf")  # what is printed: one layout for worksheet and key
     both = on_paper(page_of(made.sheet, made.desk, "key"), typesetter, both=True)
@@ -97,8 +101,7 @@ def heads_alone(found):
 
 
 def test_no_question_stands_alone_at_the_foot_of_a_page():
-    made = made_from(Options.asked({"satz": ONE_EXCHANGE, "stationen": "6,8", "dimension": 6}))
-    found = paper(*made.page("worksheet", "pdf"))
+    found = worksheet_of(ONE_EXCHANGE, stationen="6,8", dimension=6)
     for question in (*found.of_class("question"), *(box for box in found.boxes if box.tag == "h2")):
         below = (box for box in found.content(question.page) if box.kind == "LineBox" and box.words().strip())
         assert any(line.top > question.bottom - 1 for line in below), question
@@ -115,19 +118,18 @@ LESSONS = ("Der Hund holt den Ball", "Meine Oma backt sonntags einen Kuchen", *B
 PAGES_OF_A_LESSON = 4
 
 
-@pytest.mark.parametrize("sentence", thorough_but(LESSONS[:1], LESSONS))
-def test_a_lesson_has_four_pages_and_each_has_something_to_do(sentence):
-    has_four_pages({"satz": sentence})
+OTHER_LESSONS = [{"satz": LESSONS[0], "heads": 1}, *({"satz": each} for each in LESSONS[1:])]
 
 
 @pytest.mark.parametrize(
-    "options", [{"gewichte": "auswahl"}, pytest.param({"heads": 1}, marks=pytest.mark.thorough)]
+    "options",
+    [
+        {"satz": LESSONS[0]},
+        {"satz": LESSONS[0], "gewichte": "auswahl"},
+        *(pytest.param(each, marks=pytest.mark.thorough) for each in OTHER_LESSONS),
+    ],
 )
-def test_so_has_every_other_lesson(options):
-    has_four_pages({"satz": LESSONS[0], **options})
-
-
-def has_four_pages(options):
+def test_a_lesson_has_four_pages_and_each_has_something_to_do(options):
     built, _ = fitted_to_lesson(build(Options.asked({"zeit": 45, **options})))
     whole = make_sheet(built, ranges=built.ranges())
     found = looked_at(Made(whole.built, whole.sheet, whole.desk))
@@ -154,7 +156,7 @@ def test_sheets_of_a_jigsaw_have_no_faults_and_two_pages(options):
 
 @pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], (BOOKLETS[0], LONG_WORDS)))
 def test_the_tip_is_written_before_the_page_that_has_its_solution(sentence):
-    found = paper(*made_from(Options.asked({"satz": sentence, "stationen": "8"})).page("worksheet", "pdf"))
+    found = worksheet_of(sentence, stationen="8")
     pages = {
         begin: next(box.page for box in found.boxes if box.kind == "BlockBox" and begin in box.words())
         for begin in ("Tausche ein Wort", "Mein Tipp:", "Ist dein Tipp", "Teile")
@@ -187,7 +189,7 @@ def test_ranges_fit_their_cells(sheet):
     built = build(Options.from_mapping(SHEETS[sheet]))
     whole = make_sheet(built, ranges=built.ranges())
     made = Made(whole.built, whole.sheet, whole.desk)
-    worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
+    key = paper(*made.page("key", "pdf"))
     texts = [
         box
         for box in key.boxes
@@ -201,7 +203,7 @@ def test_ranges_fit_their_cells(sheet):
             beyond.append(f"page {box.page}: {box.text} is {box.width:.1f} mm, its cell {cell.width:.1f} mm")
     assert beyond == []
     assert list(all_faults(key)) == []
-    assert differences(worksheet, key) == []
+    assert differences(made.worksheet, key) == []
 
 
 OF_FOUR_STEPS = [{"gewichte": "auswahl"}, {}, {"dimension": 8, "heads": 2}]
@@ -209,5 +211,5 @@ OF_FOUR_STEPS = [{"gewichte": "auswahl"}, {}, {"dimension": 8, "heads": 2}]
 
 @pytest.mark.parametrize("more", thorough_but(OF_FOUR_STEPS[:1], OF_FOUR_STEPS))
 def test_the_picture_of_the_four_steps_of_attention_stands_on_one_page(more):
-    found = paper(*made_from(Options.asked({"satz": TEN, "stationen": "4a", **more})).page("key", "pdf"))
+    found = worksheet_of(TEN, stationen="4a", **more)
     assert len({box.page for box in found.of_class("explained")}) == 1

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import pytest
-from cases import made_from, thorough_but
-from paper import paper
+from cases import booklet, thorough_but
 from test_geometry import BOOKLETS
 
 from engine.trace import place_of
-from generator.options.options import Options
 
 LAST = {  # of what is asked for -> the row that it is worked out from
     "query": "input",
@@ -29,6 +27,9 @@ DRAWN = {  # what tasks without numbers of their own need of the word of the pat
     ("8", "bars"): ("temperature1.probability",),
     ("8", "exchange"): ("block1.head2.weight", "temperature1.probability"),
 }
+
+
+every_booklet = pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], BOOKLETS[:-1]))
 
 
 @dataclass
@@ -62,8 +63,8 @@ class Opened:
 
 @cache
 def opened(sentence):
-    made = made_from(Options.asked({"satz": sentence}))
-    found = paper(*made.page("worksheet", "pdf"))
+    made = booklet(sentence)
+    found = made.worksheet
     pages, cells, named = {}, defaultdict(set), defaultdict(set)
     for box in found.boxes:
         if box.id:
@@ -99,7 +100,7 @@ def taken(desk, station, name, task):
                 yield cell
 
 
-@pytest.mark.parametrize("sentence", thorough_but((BOOKLETS[0], BOOKLETS[2]), BOOKLETS[:-1]))
+@every_booklet
 def test_what_a_task_takes_lies_open_or_its_page_is_named(sentence):
     made, found = opened(sentence)
     lacking, looked = [], 0
@@ -114,7 +115,7 @@ def test_what_a_task_takes_lies_open_or_its_page_is_named(sentence):
     assert looked > 50
 
 
-@pytest.mark.parametrize("sentence", thorough_but((BOOKLETS[0], BOOKLETS[2]), BOOKLETS[:-1]))
+@every_booklet
 def test_where_a_number_is_carried_over_from_is_said_beside_it(sentence):
     made, found = opened(sentence)
     copied = {number.cell for number in made.sheet.blanks() if number.copied}

@@ -14,11 +14,13 @@ from findings.reckoned import weights_of
 from findings.seen import MEANT, Seen, number
 from laid_out import KATZE, LONG, html_of, sheet_of
 
+from engine.judging.teaching import largest
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Figure, Given, Number, walk
 from generator.sheet.whole_sheet import withheld
+from generator.stations.attention import strongest_look
 from generator.stations.common import matrix_tables
 from generator.stations.cross_attention.decoder import outcome_of
 from generator.stations.embedding.cosines import similar_pair
@@ -117,8 +119,47 @@ def test_every_class_of_words_has_its_line():
 
 
 @pytest.mark.parametrize(
-    ("size", "sentence"), crossed([2, 3, 4, 5, 6, 7, 8, 12, 16], ["Ach ja", KATZE, LONG])
+    ("written", "unrounded", "among", "places"),
+    [
+        ([0.2, 0.5, 0.3], [0.21, 0.49, 0.3], None, (1,)),
+        ([0.23, 0.23, 0.2], [0.226, 0.231, 0.2], None, (0, 1)),
+        ([0.23, 0.22, 0.2], [0.226, 0.2261, 0.2], None, (0, 1)),
+        ([0.5, 0.23, 0.2], [0.5, 0.2, 0.23], (1, 2), (1, 2)),
+    ],
 )
+def test_the_largest_number_as_written_and_unrounded_both_count(written, unrounded, among, places):
+    assert largest(np.array(written), np.array(unrounded), among) == places
+
+
+@pytest.mark.parametrize(
+    ("weights", "best", "itself", "even"),
+    [
+        ([0.3, 0.36, 0.34], ["Katze"], True, True),
+        ([0.11, 0.21, 0.2], ["Katze"], True, False),
+        ([0.4, 0.2, 0.4], ["Die", "sitzt"], False, False),
+    ],
+)
+def test_a_row_that_hardly_differs_is_said_to_be_even(weights, best, itself, even):
+    _, desk = sheet_of("Die Katze sitzt", stationen="4a")
+    name, format = "unmasked.head1.weight", desk.format
+    shown = SimpleNamespace(
+        quantity=lambda _: replace(desk.quantity(name), values=np.array([weights] * 3)),
+        number=lambda *at: Number(name, at[1:], format.text(weights[at[2]], 2), 2),
+        largest=lambda *_: tuple(np.flatnonzero(np.array(weights) == max(weights))),
+        words=desk.words,
+        words_of=desk.words_of,
+    )
+    look = strongest_look(shown, name, 1)
+    assert (look.best, look.itself, look.even) == (best, itself, even)
+    if even:
+        assert (number(look.low), number(look.high)) == (min(weights), max(weights))
+
+
+SIZES = crossed([3, 4, 8, 16], ["Ach ja", KATZE, LONG])
+SIZES += [pytest.param(size, LONG, marks=pytest.mark.thorough) for size in (2, 5, 6, 7, 12)]
+
+
+@pytest.mark.parametrize(("size", "sentence"), SIZES)
 def test_a_calculator_reaches_every_value_from_the_printed_divisors(sentence, size):
     _, desk = sheet_of(sentence, stationen="3", dimension=size, heads=1)
     divisors = divisors_of(desk)
