@@ -5,7 +5,6 @@ import http.client
 import resource
 import socket
 import time
-from pathlib import Path
 
 
 @contextlib.contextmanager
@@ -40,12 +39,3 @@ def seconds_for(port, path, host, source="127.0.0.1"):
     status = connection.getresponse().status
     connection.close()
     return time.perf_counter() - begun, status
-
-
-def memory(process):
-    """Megabytes of a process; 0 when it has ended."""
-    with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) // 1024
-    return 0

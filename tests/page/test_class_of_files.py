@@ -5,15 +5,15 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from generator.basics.helpers import ThisProcess
 from generator.commands import check_command
-from generator.page.server import create_app
-from generator.page.settings import Settings
-from tests.page.asking import ask, client_of, let_in
+from tests.page.asking import ask, client_of
 from tests.page.papers import CODE, right
 
 NAMES = ("Ali", "Mia", "Ömer")
-MANY = b"[" + b", ".join([b'["x.csv", 0]'] * 201) + b"]"
+NO_CLASSES = (
+    b"", b"{", b"[]", b"7", b"[1]", b'[["x"]]', b'[["x.csv", 5]]', b'[["x.csv", -1]]', b"[[" * 9999,
+    b"[" + b", ".join([b'["x.csv", 0]'] * 201) + b"]",
+)  # fmt: skip
 
 
 def as_csv(slips=0):
@@ -74,57 +74,39 @@ def test_files_that_are_chosen_before_the_sheet_stands_wait_for_it(open_page, ru
     expect(page.locator("#klasse-stand")).to_have_text("3 Arbeiten geprüft.")
 
 
-class Asked:
-    """An app with a sheet that is open for checking."""
+@pytest.fixture
+def send(app, session):
+    """A function: files of a class for a sheet that is open for checking."""
+    source = app.app.state.services.sources.put(client_of(session["cookie"]), json.dumps({"code": CODE}))
 
-    def __init__(self, folder):
-        self.settings = Settings(folder=folder, secret="s" * 24)
-        self.app = create_app(self.settings, ThisProcess)
-        self.session = let_in(self.app, self.settings)
-        self.source = self.app.app.state.services.sources.put(
-            client_of(self.session["cookie"]), json.dumps({"code": CODE})
-        )
+    def send(head, content=b""):
+        head = head if isinstance(head, bytes) else json.dumps(head).encode()
+        return ask(app, "POST", f"/api/datei/klasse/{source}", session, head + b"\n" + content)
 
-    def send(self, head, content=b""):
-        body = head + b"\n" + content
-        return ask(self.app, "POST", f"/api/datei/klasse/{self.source}", self.session, body)
+    return send
 
 
-def test_files_in_one_request_are_told_apart(tmp_path, papers):
-    asked = Asked(tmp_path)
-    files = [(path.name, path.read_bytes()) for path in sorted(papers.iterdir(), reverse=True)]
-    head = json.dumps([[name, len(content)] for name, content in files]).encode()
-    answer = asked.send(head, b"".join(content for _, content in files))
+def test_files_in_one_request_are_told_apart_and_a_table_may_have_the_whole_class(app, session, send, papers):
+    files = [(path.stem, path.read_bytes()) for path in sorted(papers.iterdir(), reverse=True)]
+    head = [[f"{name}.csv", len(content)] for name, content in files]
+    answer = send(head, b"".join(content for _, content in files))
     assert (answer.status, answer.json["arbeiten"], answer.json["ungelesen"]) == (200, 3, [])
-    table = ask(asked.app, "GET", f"/bericht/{answer.json['tabelle']}/klasse.csv", asked.session)
+    table = ask(app, "GET", f"/bericht/{answer.json['tabelle']}/klasse.csv", session)
     assert table.body == by_command(papers)[1]
-
-
-def test_one_table_for_the_whole_class(tmp_path, papers):
-    lines = ["Nummer;name;index;wert"]
-    for path in sorted(papers.iterdir()):
-        lines += [f"{path.stem};{line}" for line in path.read_text(encoding="utf-8").splitlines()[1:]]
-    content = "\n".join(lines).encode()
-    answer = Asked(tmp_path).send(json.dumps([["Klasse.csv", len(content)]]).encode(), content)
+    lines = [f"{name};{line}" for name, content in files for line in content.decode().splitlines()[1:]]
+    content = "\n".join(["Nummer;name;index;wert", *lines]).encode()
+    answer = send([["Klasse.csv", len(content)]], content)
     assert (answer.status, answer.json["arbeiten"]) == (200, 3)
 
 
-def test_what_is_no_class_is_refused_in_one_sentence(tmp_path):
-    asked, heads = (
-        Asked(tmp_path),
-        ("", "{", "[]", "7", "[1]", '[["x"]]', '[["x.csv", 5]]', '[["x.csv", -1]]'),
-    )
-    for head in (*map(str.encode, heads), b"[[" * 9999, MANY):
-        answer = asked.send(head)
+def test_what_is_no_class_is_refused_in_one_sentence(send):
+    for head in NO_CLASSES:
+        answer = send(head)
         assert (answer.status, answer.json["fehler"][-1]) == (422, "."), head[:20]
 
 
-def test_names_of_files_are_only_shown(tmp_path):
-    asked, content = Asked(tmp_path), as_csv().encode()
-    head = json.dumps([["../../<b>Mia</b>.csv", len(content)]]).encode()
-    answer = asked.send(head, content)
-    report = ask(asked.app, "GET", f"/bericht/{answer.json['bericht']}", asked.session).body
-    assert b"<b>" not in report
+def test_names_of_files_are_only_shown(app, session, send, tmp_path):
+    content = as_csv().encode()
+    answer = send([["../../<b>Mia</b>.csv", len(content)]], content)
+    assert b"<b>" not in ask(app, "GET", f"/bericht/{answer.json['bericht']}", session).body
     assert not [path for path in tmp_path.rglob("*") if "Mia" in path.name]
-    other = let_in(asked.app, asked.settings)
-    assert ask(asked.app, "GET", f"/bericht/{answer.json['bericht']}", other).status == 404
