@@ -43,6 +43,7 @@ FAULTS = {
         (NUMBERS, r'MINUS = "\N{MINUS SIGN}"', 'MINUS = "-"'),
         (NUMBERS, "rounding=ROUND_HALF_UP", "rounding=ROUND_HALF_EVEN"),
         (CHECK + "check.py", "wrong = left", "pass"),
+        ("engine/judging/mistakes.py", "return old + gradient * rate", "return old - gradient * rate"),
         (CHECK + "in_words.py", "value == -right", "value == right"),
         ("templates/check/quantities.toml", 'weight = "Gewicht"', 'weight = "Score"'),
     ],
@@ -87,7 +88,6 @@ FAULTS = {
     ],
     "tests/formats": [
         (NUMBERS, "return low - half +", "return low + half +"),
-        ("engine/judging/mistakes.py", "return old + gradient * rate", "return old - gradient * rate"),
         (FORMATS + "md.py", "return BLANK\n        case tree.Blank", 'return ""\n        case tree.Blank'),
         (FORMATS + "md.py", '"#" * max', '"" * max'),
         (DOCX, '"Erwartung") if blocks', '"Erwartung") if False'),

@@ -9,7 +9,6 @@ tracebacks the log holds.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import http.client
 import json
 import random
@@ -21,6 +20,8 @@ import time
 from collections import Counter
 from itertools import cycle
 from pathlib import Path
+
+import psutil
 
 from generator.page.lesson.opened import ANIMALS
 from tests.check.test_hostile_answers import form
@@ -136,27 +137,6 @@ def quick(taken: list[float]) -> str:
     )
 
 
-def below(process: int) -> list[int]:
-    """All processes that a process has started, and they in turn."""
-    parents = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            state = path.read_text(encoding="utf-8").rpartition(")")[2]
-            parents[int(path.parent.name)] = int(state.split()[1])
-    found = [process]
-    for each in found:
-        found += [child for child, parent in parents.items() if parent == each]
-    return found[1:]
-
-
-def memory(process: int) -> int:
-    """Megabytes, 0 if it has ended; what forked processes share counts for each of them."""
-    with contextlib.suppress(OSError):
-        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text(encoding="utf-8"))
-        return int(found[1]) // 1024 if found else 0
-    return 0
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minuten", type=float, default=10)
@@ -173,9 +153,10 @@ def main() -> None:
             minute += 1
             for each in threads:
                 each.join(max(0.0, load.until - 60 * wanted.minuten + 60 * minute - time.time()))
-            own, theirs = memory(program.process.pid), sum(map(memory, below(program.process.pid)))
+            page = psutil.Process(program.process.pid)
+            own, *theirs = (each.memory_info().rss >> 20 for each in (page, *page.children(recursive=True)))
             print(
-                f"{minute:3} min: page {own} MB, its processes {theirs} MB, "
+                f"{minute:3} min: page {own} MB, its processes {sum(theirs)} MB, "
                 f"log {program.log.stat().st_size} B, the page answers in {quick(load.taken)}, "
                 f"phones are answered in {quick(load.answered)}",
                 flush=True,

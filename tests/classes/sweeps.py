@@ -1,7 +1,7 @@
-"""Class sets tried out: `python -m tests.classes.sweeps lesen|wahl|rechner [--anzahl N]`.
+"""Class sets tried out: `python -m tests.classes.sweeps wahl|rechner [--anzahl N]`.
 
-wahl: sets of three of as many drawn configurations, read back as with lesen. lesen: every number of every
-key, read from the bound PDF by place, is that of rechnung.json. rechner: with a Dask scheduler and one, two
+wahl: sets of three of as many drawn configurations; every number of every key, read from the bound PDF by
+place, is that of rechnung.json. rechner: with a Dask scheduler and one, two
 and four workers (of four one is killed on the way) the files say the same.
 """
 
@@ -51,15 +51,11 @@ def quiet(*_: object) -> None:
     pass
 
 
-def read_back(sheets: int, target: Path) -> Iterator[str]:
-    """Cells and codes whose bound file says another thing than rechnung.json."""
-    with helpers() as executor:
-        folder = class_set.make(options(target, "4a,4b"), [""] * sheets, executor, quiet)
-    yield from wrong_in(folder)
-
-
 def wrong_in(folder: Path) -> Iterator[str]:
-    """The same of a finished set. A key lies on its worksheet: its numbers stand where the blanks are."""
+    """Cells and codes of which the bound files of a set say another thing than rechnung.json.
+
+    A key lies on its worksheet: its numbers stand where the blanks are.
+    """
     manifest = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
     keys = pypdfium2.PdfDocument(folder / "loesungen.pdf")
     papers = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
@@ -216,7 +212,7 @@ def by_workers(sheets: int, target: Path) -> Iterator[str]:
             yield f"{workers} workers: other contents, or {died} died"
 
 
-SWEEPS = {"lesen": read_back, "wahl": chosen, "rechner": by_workers}
+SWEEPS = {"wahl": chosen, "rechner": by_workers}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

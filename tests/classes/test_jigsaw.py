@@ -11,13 +11,12 @@ from generator.basics.helpers import ThisProcess
 from generator.calculation.build import build
 from generator.calculation.rebuild import read_document
 from generator.options.options import Options
-from generator.page.reviewing import opened
 from generator.production import class_set
 from generator.production.class_files import of_manifest, read_papers
 from generator.production.seats import Seat, seats_for
 from generator.production.sheet_documents import rebuilt_from
 from generator.sheet.whole_sheet import exercises_of
-from generator.teacher.lesson import group_sheets, groups_of
+from generator.teacher.lesson import group_sheets
 from tests.classes.sweeps import wrong_in
 
 WHO = (("Elif", 1), ("Jonas", 2), ("Sara", 1))
@@ -27,11 +26,6 @@ SENTENCE = "Die Katze sitzt auf der Matte"
 def test_neighbours_are_a_team_and_who_is_left_over_joins_one():
     assert seats_for(3, [0]) == [Seat(0, 0), Seat(1, 0), Seat(2, 0)]
     assert seats_for(5, [2]) == [Seat(0, 1), Seat(0, 2), Seat(1, 1), Seat(1, 2), Seat(0, 1)]
-    assert seats_for(8, [3]) == [
-        *(Seat(team, k) for team in (0, 1) for k in (1, 2, 3)),
-        Seat(0, 1),
-        Seat(1, 2),
-    ]
     assert seats_for(6, [2, 3]) == [Seat(0, 1), Seat(0, 2), Seat(1, 1), Seat(1, 2), Seat(1, 3), Seat(0, 1)]
 
 
@@ -44,11 +38,6 @@ def test_in_each_team_is_someone_of_each_group(groups):
             assert {seat.group for seat in seats if seat.team == team} == set(range(1, groups + 1))
         sizes = [sum(seat.team == team for seat in seats) for team in {seat.team for seat in seats}]
         assert max(sizes) - min(sizes) <= max(1, groups - 1)
-
-
-def test_fewer_people_than_groups_are_refused_with_what_helps():
-    with pytest.raises(UserError, match=r"mindestens 5 Personen.*--anzahl.*--gruppen"):
-        seats_for(4, [5])
 
 
 @pytest.fixture(scope="module")
@@ -88,15 +77,12 @@ def test_its_pages_say_the_numbers_of_its_files(made):
     folder, manifest = made
     assert not list(wrong_in(folder))
     papers = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
-    firsts = []
     start = 0
     for each in manifest["varianten"]:
-        firsts.append(papers[start].get_textpage().get_text_range())
+        said = papers[start].get_textpage().get_text_range()
+        for words in (f"Gruppe {each['gruppe']}", f"Blatt {each['blatt']}", each["name"]):
+            assert words in said
         start += each["seiten"] + each["seiten"] % 2
-    for each, said in zip(manifest["varianten"], firsts, strict=True):
-        assert f"Gruppe {each['gruppe']}" in said
-        assert f"Blatt {each['blatt']}" in said
-        assert each["name"] in said
     titles = [
         each.get_title()
         for each in pypdfium2.PdfDocument(folder / "loesungen.pdf").get_toc()
@@ -174,20 +160,6 @@ def test_a_team_alone_has_no_neighbours_and_what_does_not_count_is_said(tmp_path
 
 def test_too_few_people_leave_no_folder_behind(tmp_path):
     options = Options(satz=SENTENCE, gruppen="heads", gewichte="dezimal", ausgabe=tmp_path / "output")
-    with pytest.raises(UserError, match="mindestens 2 Personen"):
+    with pytest.raises(UserError, match=r"mindestens 2 Personen.*--anzahl.*--gruppen"):
         class_set.make(options, [""], ThisProcess(), lambda *_: None)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_jigsaw_needs_two_groups():
-    with pytest.raises(UserError, match="mindestens zwei Wörter"):
-        groups_of(build(Options(satz="Hunde bellen", gruppen="token", gewichte="dezimal")))
-
-
-def test_on_the_page_the_sheet_of_one_person_is_opened_at_once(made):
-    folder, _ = made
-    document = (folder / class_set.CALCULATIONS / "2.json").read_text(encoding="utf-8")
-    shown = opened({"rechnung": document})
-    assert shown["stationen"] == ["4b", "4b+"]
-    assert "Gruppe 2" in shown["html"]
-    assert "Zusammentragen" in shown["html"]

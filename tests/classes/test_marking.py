@@ -7,7 +7,11 @@ import json
 import pytest
 
 from generator.commands import check_command, cli
+from generator.options.options import Options
+from generator.options.sheet_code import sheet_code
 from generator.production import marking
+from generator.stations.make_sheet import make_sheet
+from tests.sheets import reading
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 
@@ -18,10 +22,6 @@ def class_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("klasse")
     (folder / "rechnungen").mkdir()
     variants = []
-    from generator.options.options import Options
-    from generator.options.sheet_code import sheet_code
-    from generator.stations.make_sheet import make_sheet
-
     for number, (seed, name) in enumerate([(1, "Zoë"), (2, "=1+1"), (3, "<b>Bo</b>")], 1):
         options = Options(satz=SENTENCE, stationen=("4b",), gewichte="ganzzahlig", startwert=seed)
         whole = make_sheet(options)
@@ -41,10 +41,7 @@ def answers_of(folder, number):
         for name, cells in exercise["luecken"].items():
             if name in contents["quantities"]:
                 for index in cells:
-                    value = contents["quantities"][name]["hand"]
-                    for place in index:
-                        value = value[place]
-                    answers[name, tuple(index)] = value
+                    answers[name, tuple(index)] = reading.cell(contents["quantities"][name]["hand"], index)
     return answers
 
 

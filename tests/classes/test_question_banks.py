@@ -15,24 +15,34 @@ from generator.basics.helpers import ThisProcess
 from generator.options.declaration import FORMATS, ensure_of_pages
 from generator.options.options import Options
 from generator.production import class_set, exports
+from tests.sheets import reading
 
 SENTENCE = "Die Katze sitzt"
 
 
-def test_every_variant_is_a_question_that_expects_its_own_numbers(tmp_path):
-    options = Options(
-        satz=SENTENCE,
-        stationen=("4a",),
-        gewichte="ganzzahlig",
-        format=tuple(name for name, each in FORMATS.items() if each.whole),
-        ausgabe=tmp_path,
-    )
-    folder = class_set.make(options, ("", ""), ThisProcess(), lambda *_: None)
-    assert {path.name for path in folder.iterdir()} == {*class_set.FILES, *exports.FILES, "rechnungen"}
+NAMES = ("Anna Ott", "Ben Uhl")
+
+
+@pytest.fixture(scope="module")
+def options(tmp_path_factory):
+    """Of a set of two in every format."""
+    asked = {"satz": SENTENCE, "stationen": ("4a",), "gewichte": "ganzzahlig", "format": tuple(FORMATS)}
+    return Options(**asked, ausgabe=tmp_path_factory.mktemp("banks"))
+
+
+@pytest.fixture(scope="module")
+def folder(options):
+    return class_set.make(options, NAMES, ThisProcess(), lambda *_: None)
+
+
+def manifest_of(folder):
+    return json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]
+
+
+def test_every_variant_is_a_question_that_expects_its_own_numbers(folder):
     bank = ElementTree.parse(folder / "arbeitsblaetter-moodle.xml").getroot()
     questions = bank.findall("question[@type='cloze']")
-    manifest = json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]
-    for each in manifest:
+    for each in manifest_of(folder):
         path = folder / f"rechnungen/{each['nummer']}.json"
         contents = json.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
         own = [q for q in questions if f"(Blatt {each['blatt']}, " in q.findtext("name/text")]
@@ -45,68 +55,53 @@ def test_every_variant_is_a_question_that_expects_its_own_numbers(tmp_path):
     stack = ElementTree.parse(folder / "arbeitsblaetter-stack.xml").getroot()
     heads = [q.findtext("name/text") for q in stack.findall("question[@type='stack']")]
     assert len(heads) == len(set(heads)) >= 2
-    assert not [element for element in folder.parent.iterdir() if element != folder]
 
 
 def asked_numbers(contents):
     for task in contents["aufgaben"]:
         for quantity, places in task["luecken"].items():
             for place in places:
-                value = contents["quantities"][quantity]["hand"]
-                for index in place:
-                    value = value[index]
-                yield Decimal(value)
+                yield Decimal(reading.cell(contents["quantities"][quantity]["hand"], place))
 
 
-def test_a_later_set_without_a_bank_takes_the_old_one_away(tmp_path):
-    options = Options(satz=SENTENCE, stationen=("2",), gewichte="ganzzahlig", ausgabe=tmp_path)
-    folder = tmp_path / "die-katze-sitzt-klasse"
-    folder.mkdir()
-    (folder / exports.FILES[0]).write_bytes(b"old")
-    class_set.make(options, ("",), ThisProcess(), lambda *_: None)
-    assert not (folder / exports.FILES[0]).exists()
-
-
-def test_documents_of_pages_are_one_file_for_each_pupil(tmp_path):
-    names = ("Anna Ott", "Ben Uhl")
-    options = Options(
-        satz=SENTENCE,
-        stationen=("2",),
-        gewichte="ganzzahlig",
-        format=("docx", "md", "moodle"),
-        ausgabe=tmp_path,
-    )
-    folder = class_set.make(options, names, ThisProcess(), lambda *_: None)
+def test_documents_of_pages_are_one_file_for_each_pupil(folder):
     single = {path.name: path.read_bytes() for path in (folder / class_set.SINGLE).iterdir()}
-    endings = [FORMATS[name].ending for name in ("docx", "md")]
+    endings = [each.ending for each in FORMATS.values() if not each.whole]
     pages = {
         f"{n}-{page}{ending}" for n in (1, 2) for page in ("arbeitsblatt", "loesung") for ending in endings
     }
     pictures = single.keys() - pages
     assert pages <= single.keys()
     assert pictures
-    variants = json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]
+    variants = manifest_of(folder)
     shared = variants[0]["blatt"] == variants[1]["blatt"]
-    for number, (own, other) in enumerate((names, names[::-1]), 1):
+    for number, (own, other) in enumerate((NAMES, NAMES[::-1]), 1):
         mark = variants[number - 1]
         text = all_text(single[f"{number}-arbeitsblatt.docx"])
         assert own in text
         assert other not in text
         assert mark["blatt"] in text
-        named = [name in all_text(single[f"{number}-loesung.docx"]) for name in names]
+        named = [name in all_text(single[f"{number}-loesung.docx"]) for name in NAMES]
         assert named == [shared and number == 1] * 2  # the key of one sheet is printed once, for both
         said = single[f"{number}-arbeitsblatt.md"].decode()
         assert set(re.findall(r"!\[\]\(([^)]*)\)", said)) <= pictures
     bank = (folder / "arbeitsblaetter-moodle.xml").read_text(encoding="utf-8")
-    assert not [name for name in names if name in bank]
-    class_set.make(replace(options, format=()), names, ThisProcess(), lambda *_: None)
-    assert not list((folder / class_set.SINGLE).iterdir())
+    assert not [name for name in NAMES if name in bank]
 
 
 def all_text(data):
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         files = [package.read(name).decode() for name in package.namelist() if name.endswith(".xml")]
     return "".join(re.findall(r"<w:t[ >][^<]*", "".join(files)))
+
+
+def test_a_later_set_without_formats_takes_the_old_files_away(folder, options):
+    files = {*class_set.FILES, "rechnungen", class_set.SINGLE}
+    assert {path.name for path in folder.iterdir()} == {*files, *exports.FILES}
+    class_set.make(replace(options, format=()), NAMES, ThisProcess(), lambda *_: None)
+    assert {path.name for path in folder.iterdir()} == files
+    assert not list((folder / class_set.SINGLE).iterdir())
+    assert list(folder.parent.iterdir()) == [folder]
 
 
 def test_a_format_that_asks_questions_has_no_key_of_own_numbers():

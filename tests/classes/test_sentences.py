@@ -5,9 +5,11 @@ import json
 import pytest
 
 from generator.basics.errors import UserError
+from generator.calculation.build import build
 from generator.commands import cli
 from generator.production import class_set
 from generator.production.class_files import read_sentences
+from generator.stations.make_sheet import build_sheet
 
 
 def listed(tmp_path, content):
@@ -63,12 +65,8 @@ def test_sentences_of_unequal_work_are_told(minutes, warned):
 
 
 def test_the_sheets_of_a_class_are_as_short_as_the_lesson():
-    from generator.calculation.build import build
-    from generator.production.class_set import class_options
-    from generator.stations.make_sheet import build_sheet
-
     asked = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "ganzzahlig"}
     for time, short in ({"zeit": "45"}, True), ({"stationen": "4a"}, False):
-        (station,) = build_sheet(build(class_options(asked | time)))[0].stations
+        (station,) = build_sheet(build(class_set.class_options(asked | time)))[0].stations
         assert station.id == "4a"
         assert (getattr(station.parts, "entry", None) is None) is short

@@ -1,26 +1,18 @@
-"""Every grader on the same number: `pruefe` (so page and lessons), the rules of Moodle, Maxima as in STACK.
-
-As a script, 2,000 numbers around the edges of ten sheets: python tests/formats/graders.py [SHEETS] [NUMBERS]
-"""
+"""Every grader on the same number: `pruefe` (page and lessons), the rules of Moodle, Maxima as in STACK."""
 
 from __future__ import annotations
 
 import random
 import subprocess
-import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from pathlib import Path
-
-if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
 from cloze import blanks, given
 
 from engine.trace import CellAddress
+from generator.basics.files import KEY
 from generator.basics.numbers import unit
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
@@ -30,7 +22,11 @@ from generator.options.options import Options
 from generator.output.formats.head_chain import INPUTS, Chain, chains, feedback_variables, variables
 from generator.output.formats.moodle import cloze
 from generator.output.formats.questions import Expected, Material
+from generator.output.formats.read import read
 from generator.output.formats.stack import judged
+from generator.production.exports import asked_of
+from generator.production.sheet_documents import worksheet_and_key
+from generator.stations.make_sheet import make_sheet
 
 CREDIT = ("richtig", "angenommen", "folgefehler")
 TYPED_MINUS = "-"
@@ -144,33 +140,8 @@ def _judged(material: Material, chain: Chain, part: Sequence[str], step: str, pl
     return "\n".join(lines) + f'\nprint("@",in{place} or follows{place});'
 
 
-SHEETS = (
-    {"satz": "Die Katze sitzt auf der Matte", "gewichte": "ganzzahlig"},
-    {"satz": "Vögel singen", "heads": 1, "nachkommastellen": 4, "gewichte": "auswahl"},
-    {"satz": "Der Hund bellt im Garten laut", "gewichte": "dezimal", "stationen": "3,4a,4b,5"},
-    {"satz": "Wer liest ein Buch", "gewichte": "ganzzahlig", "dimension": 8, "heads": 2, "skalierung": False},
-    {
-        "satz": "Die Maus schläft",
-        "zielsatz": "The mouse sleeps",
-        "lernen": "ausgabe",
-        "gewichte": "ganzzahlig",
-    },
-    {"satz": "Heute regnet es", "gewichte": "ganzzahlig", "stufe": 3, "nachkommastellen": 1},
-    {"satz": "Der Zug fährt nach Rom", "positionen": False, "gewichte": "dezimal", "stationen": "4a,4b,6"},
-    {"satz": "Wir lernen rechnen", "maske": False, "gewichte": "ganzzahlig", "nachkommastellen": 3},
-    {"satz": "Anna ruft Ben", "gewichte": "dezimal", "stufe": 1, "stationen": "4a,8,9"},
-    {"satz": "Das Kind malt ein Haus", "gewichte": "auswahl", "startwert": 5, "stationen": "3,4a,5,6,7,8"},
-)
-
-
 def compared(options: dict[str, object], count: int, seed: int) -> Iterator[tuple[Try, list[bool | None]]]:
     """So many numbers of one sheet, each with the verdicts of `pruefe`, Moodle and STACK."""
-    from generator.basics.files import KEY
-    from generator.output.formats.read import read
-    from generator.production.exports import asked_of
-    from generator.production.sheet_documents import worksheet_and_key
-    from generator.stations.make_sheet import make_sheet
-
     whole = make_sheet(Options.from_mapping(options))
     pages = worksheet_and_key(whole)
     asked = asked_of(whole)
@@ -183,30 +154,3 @@ def compared(options: dict[str, object], count: int, seed: int) -> Iterator[tupl
     told = by_pruefe(whole.rebuilt(), some)
     for number, (each, right) in enumerate(zip(some, told, strict=True)):
         yield each, [right, by_moodle(asked.expected[each.at], each.text), stack.get(number)]
-
-
-def main(sheets: int = 10, numbers: int = 2000) -> int:
-    """Print a table by kind of number; the exit status says whether any two verdicts differ."""
-    count: dict[str, Counter[str]] = {}
-    differ = 0
-    for number, options in enumerate(SHEETS[:sheets]):
-        for each, verdicts in compared(options, numbers // sheets, number):
-            known = [verdict for verdict in verdicts if verdict is not None]
-            row = count.setdefault(each.kind, Counter())
-            row.update({"Zahlen": 1, "richtig": int(known[0])})
-            of = zip(("pruefe", "Moodle", "STACK"), verdicts, strict=True)
-            row.update({name: 1 for name, verdict in of if verdict is not None})
-            if len(set(known)) > 1:
-                differ += 1
-                row.update({"verschieden": 1})
-                print(options["satz"], each, verdicts, file=sys.stderr)
-    heads = ("Zahlen", "richtig", "pruefe", "Moodle", "STACK", "verschieden")
-    print(f"{'':45}" + "".join(f"{head:>12}" for head in heads))
-    for kind, row in sorted(count.items()):
-        print(f"{kind:45}" + "".join(f"{row[head]:>12}" for head in heads))
-    print(f"{sum(row['Zahlen'] for row in count.values())} Zahlen, {differ} verschieden beurteilt")
-    return int(differ > 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))

@@ -90,7 +90,11 @@ def questions(case: str, variant: str) -> list[tuple[str, set[CellAddress], set[
         assert name.startswith(planned.name)
         numbers = ADDRESS.findall(each.findtext("questiontext/text", ""))
         shown = {(quantity, tuple(map(int, filter(None, at.split(","))))) for quantity, at in numbers}
-        found.append((name, shown, {at for exercise in planned.exercises for at in exercise.asked}))
+        asked = {at for exercise in planned.exercises for at in exercise.asked}
+        recalled = {b.cell for e in planned.exercises if e.asked for b in walk(e.recalled, Blank)}
+        hidden = {same for at in asked - recalled for same in (at, *m.record.alike.get(at, ()))}
+        assert shown & hidden == set(), f"{name} prints what it asks for"
+        found.append((name, shown, asked))
     return found
 
 

@@ -45,13 +45,8 @@ def test_every_formula_stands_in_latex(case):
 
 def test_only_what_the_standard_knows():
     document, text = said("example", "arbeitsblatt")
-    assert {p.style.name for p in document.paragraphs} <= {
-        "Normal",
-        "List",
-        "Heading 1",
-        "Heading 2",
-        "Heading 3",
-    }
+    styles = {"Normal", "List", *(f"Heading {level}" for level in (1, 2, 3))}
+    assert {p.style.name for p in document.paragraphs} <= styles
     for tag in ("Bild", "Rahmen", "Tabelle", "Anmerkung", "Lückentext"):
         assert text.count(f"<{tag}>") == text.count(f"</{tag}>") > 0
     assert {sign for sign in text if ord(sign) > 255} <= {"Ġ"}  # the sign that station 1 is about
@@ -90,28 +85,14 @@ def test_pages_of_the_pdf_are_said_where_they_begin():
     page = page_with(f"<h1>Titel</h1>{task}{table}<ul><li>c</li></ul>", Task(1, 1, "I", "Berechne"))
     printed = PdfResult(b"", 5, (), starts=(0, 3, 5, 7))  # heading, task, a, b, table, row, list, entry
     lines = [line for line in spoken(write(read(page, printed)))[1].splitlines() if not line.startswith("<")]
-    assert lines == [
-        "((1))",
-        "x",
-        "((2))",
-        "Titel",
-        "Aufgabe 1 ()",
-        "a",
-        "((3))",
-        "b",
-        "((4))",
-        "x",
-        "((5))",
-        "- c",
-    ]
+    told = "((1))|x|((2))|Titel|Aufgabe 1 ()|a|((3))|b|((4))|x|((5))|- c"
+    assert lines == told.split("|")
 
 
 def test_formulas_keep_what_is_not_only_looks():
     assert latex(r"\left(\mathrm{softmax}\,x\right)") == "(softmax x)"
-    assert (
-        latex(r"\begin{pmatrix}1 & 0{,}5 \\ 0 & -1\end{pmatrix}")
-        == r"\begin{pmatrix}1 & 0,5 \\ 0 & -1\end{pmatrix}"
-    )
+    matrix = r"\begin{pmatrix}1 & 0{,}5 \\ 0 & -1\end{pmatrix}"
+    assert latex(matrix) == matrix.replace("{,}", ",")
 
 
 def test_a_row_read_out_names_every_number_and_no_bar():

@@ -31,10 +31,12 @@ from sources import (
 )
 from test_leaks import scrambled
 
+from generator.basics.errors import UserError
 from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
 from generator.basics.numbers import NumberFormat
 from generator.options.declaration import FORMATS, files_of_pages
 from generator.options.options import Options
+from generator.options.sheet_code import command_again
 from generator.output.formats.read import read
 from generator.output.formats.tree import Table, TableCell, Words
 from generator.output.formulas.typeset import Typesetter
@@ -52,26 +54,15 @@ SHEETS = {
         "dezimalzeichen": "punkt",
         "stationen": "4a",
     },
-    "wide": {
-        "satz": "Heute lernt die Klasse mit Papier rechnen",
-        "dimension": 8,
-        "heads": 4,
-        "stationen": "4b",
-    },
+    "wide": {"satz": "Heute rechnet die Klasse auf Papier", "dimension": 8, "heads": 4, "stationen": "4b"},
     "much_help": {
-        "satz": "Wer liest ein Buch",
+        "satz": "Wer liest",
         "gewichte": "dezimal",
         "stufe": 1,
         "nachkommastellen": 3,
         "stationen": "8",
     },
-    "two_sentences": {
-        "satz": "Die Maus schläft",
-        "zielsatz": "The mouse sleeps",
-        "lernen": "ausgabe",
-        "gewichte": "ganzzahlig",
-        "stationen": "10",
-    },
+    "two_sentences": {"satz": "Die Maus schläft", "zielsatz": "The mouse sleeps", "stationen": "10"},
 }
 EVERY = thorough_but(("default",), SHEETS)  # what two sentences print is looked for with all other text
 PAGES = [name for name, each in FORMATS.items() if not each.whole]
@@ -158,52 +149,34 @@ def exported_numbers(kind: str, beside: Beside, page: str = "arbeitsblatt") -> l
 
 @pytest.mark.parametrize("kind", PAGES)
 @pytest.mark.parametrize("name", EVERY)
-def test_every_number_that_the_pdf_prints_stands_in_the_export(name, kind):
-    beside = made(name)
-    wanted = set(beside.printed) & beside.calculated
-    assert len(wanted) > 25
-    assert wanted - set(exported_numbers(kind, beside)) == set()
-
-
-@pytest.mark.parametrize("kind", FORMATS)
-def test_every_export_shows_numbers_of_the_pdf(kind):
-    beside = made("default")
-    assert len(set(exported_numbers(kind, beside)) & set(beside.printed) & beside.calculated) > 10
-
-
-@pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("name", EVERY)
-def test_no_number_that_the_pdf_withholds_stands_in_the_export(name, kind):
-    """A question bank gives what other questions ask for: see test_moodle.py."""
-    beside = made(name)
-    assert len(beside.withheld) > 5
-    assert beside.withheld & set(exported_numbers(kind, beside)) == set()
-
-
-@pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("name", EVERY)
-def test_the_numbers_stand_in_the_order_of_the_pdf(name, kind):
-    """But for those in pictures, which are drawn apart from the words beside them.
-
-    What stands at the edge of the page, as points and the small table beside a task, is drawn after the rest.
+def test_the_export_has_the_numbers_of_the_pdf_in_their_order_and_none_that_it_withholds(name, kind):
+    """In order but for those in pictures, and what stands at the edge of the page, as points and the small
+    table beside a task: they are drawn apart from the words beside them.
     """
     beside = made(name)
+    found = exported_numbers(kind, beside)
+    printed = set(beside.printed) & beside.calculated
+    assert len(printed) > 25
+    assert printed - set(found) == set()
+    assert len(beside.withheld) > 5
+    assert beside.withheld & set(found) == set()
+    assert beside.asked - set(exported_numbers(kind, beside, "loesung")) == set()
     pictures = re.findall("<svg.*?</svg>", beside.files["arbeitsblatt.html"].decode(), re.DOTALL)
     drawn = set(numbers(re.sub("<[^>]*>", " ", " ".join(pictures))))
-    wanted, found = (
+    wanted, told = (
         [number for number in each if len(number) > 2 and number not in drawn]
-        for each in (beside.printed, exported_numbers(kind, beside))
+        for each in (beside.printed, found)
     )
     assert len(wanted) > 20
-    blocks = SequenceMatcher(None, wanted, found, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, wanted, told, autojunk=False).get_matching_blocks()
     assert sum(block.size for block in blocks) > 0.92 * len(wanted)
 
 
-@pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("name", EVERY)
-def test_every_number_that_is_asked_for_stands_in_the_key(name, kind):
-    beside = made(name)
-    assert beside.asked - set(exported_numbers(kind, beside, "loesung")) == set()
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_questions_show_numbers_of_the_pdf(kind):
+    """What others ask for is given there: see test_alone.py."""
+    beside = made("default")
+    assert len(set(exported_numbers(kind, beside)) & set(beside.printed) & beside.calculated) > 10
 
 
 @pytest.mark.parametrize("kind", PAGES)
@@ -274,3 +247,13 @@ def test_what_the_mask_hides_is_hidden_in_the_exports(case):
     masked = [*walk(sources.made(case).sheet, Hidden)]
     told = [cell for cell in walk(read(page_in(case, "arbeitsblatt")), TableCell) if cell.hidden]
     assert len(told) == len(masked) > 0
+
+
+def test_formats_are_asked_for_by_name_and_change_nothing_of_the_sheet():
+    """Neither the code nor the command in the teacher's pages, nor rechnung.json."""
+    plain, more = (Options.from_mapping({"satz": "Die Katze", "format": each}) for each in ((), ("md", "md")))
+    assert (plain.format, more.format) == ((), ("md",))
+    assert more.resolved() == plain.resolved()
+    assert command_again(more) == command_again(plain)
+    with pytest.raises(UserError, match=r"--format pdf passt nicht: Es gibt .*md"):
+        Options.from_mapping({"satz": "Die Katze", "format": ["pdf"]})

@@ -18,12 +18,26 @@ from generator.stations.make_sheet import make_sheet
 SMALLEST = {"satz": "Vögel singen", "heads": 1, "dimension": 2, "gewichte": "ganzzahlig", "stationen": "4a"}
 
 
-def test_no_two_graders_differ():
-    verdicts = [told for _, told in compared(SMALLEST, 150, 1)]
-    known = [[each for each in told if each is not None] for told in verdicts]
-    assert [told for told in known if len(set(told)) > 1] == []
-    assert {told[0] for told in known} == {True, False}
-    assert sum(told[2] is not None for told in verdicts) > 20
+SHEETS = (
+    SMALLEST,
+    {"satz": "Die Katze sitzt auf der Matte", "gewichte": "ganzzahlig"},
+    {"satz": "Vögel singen", "heads": 1, "nachkommastellen": 4, "gewichte": "auswahl"},
+    {"satz": "Wer liest ein Buch", "gewichte": "ganzzahlig", "dimension": 8, "heads": 2, "skalierung": False},
+    {"satz": "Die Maus schläft", "zielsatz": "The mouse", "lernen": "ausgabe", "gewichte": "ganzzahlig"},
+    {"satz": "Heute regnet es", "gewichte": "ganzzahlig", "stufe": 3, "nachkommastellen": 1},
+    {"satz": "Anna ruft Ben", "gewichte": "dezimal", "stufe": 1, "stationen": "4a,8,9"},
+)
+LARGER = [pytest.param(options, marks=pytest.mark.thorough) for options in SHEETS[1:]]
+
+
+@pytest.mark.parametrize("options", [SMALLEST, *LARGER], ids=str)
+def test_no_two_graders_differ(options):
+    """Numbers around the edges of what is accepted."""
+    compare = list(compared(options, 150 if options is SMALLEST else 300, 1))
+    known = [(each, [said for said in told if said is not None]) for each, told in compare]
+    assert [told for told in known if len(set(told[1])) > 1] == []
+    assert {told[0] for _, told in known} == {True, False}
+    assert sum(told[2] is not None for _, told in compare) > 20
 
 
 @pytest.mark.parametrize(

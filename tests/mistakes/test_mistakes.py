@@ -1,5 +1,6 @@
 """Typical mistakes: each gives other numbers, is found and named, and is charged once."""
 
+import math
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +11,7 @@ from engine.forward.calculation import calculate, draw_playable
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import assess, friendliest, told_apart_best
-from engine.judging.mistakes import ALL_MISTAKES, MISTAKES, mistaken_numbers
+from engine.judging.mistakes import ALL_MISTAKES, LEARNING_MISTAKES, MISTAKES, Mistake, mistaken_numbers
 from engine.model.model import Model, Sizes
 from engine.model.norms import LAYER_NORM, Norm
 from engine.model.rules import Rules
@@ -18,8 +19,10 @@ from engine.model.weights import make_weights
 from engine.pens.pens import numbers_of
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat, parse_number
+from generator.calculation.build import build
 from generator.check.in_words import mistake_texts
 from generator.commands.stress import run
+from generator.options.options import Options
 from generator.teacher.expected_mistakes import counts_as_right, letters_of, mistake_rows, shown_mistakes
 from generator.teacher.review import certificate
 
@@ -29,8 +32,6 @@ def by_id(name):
 
 
 def test_no_mistake_gives_the_key(calculation):
-    from engine.judging.mistakes import Mistake
-
     none = Mistake("none", (type("Right", (by_id("cut").variants[0],), {}),), "")
     for numbers in ({}, numbers_of(calculation.hand)):
         (told,) = mistaken_numbers(calculation, none, numbers)
@@ -58,6 +59,24 @@ def test_numbers_worked_out_by_hand(calculation, mistake, name, index, value):
     if value is None:
         value = calculation.hand["block1.head2.output"].values[0, 0]
     assert told[name][index] == pytest.approx(value, abs=1e-9)
+
+
+def test_numbers_of_the_way_back_worked_out_by_hand():
+    """Another logarithm; 1 not taken off at the right word; a step up instead of down; ten times a step."""
+    asked = {"satz": "Die Katze", "zielsatz": "The cat", "lernen": "ausgabe", "lernrate": "0,1"}
+    passes = build(Options.from_mapping(asked)).passes
+    key = numbers_of(passes.hand)
+    told = {each.id: mistaken_numbers(passes, each, key)[0] for each in LEARNING_MISTAKES}
+    loss = passes.hand["loss"].values
+    np.testing.assert_allclose(told["common_logarithm"]["loss"], loss / math.log(10), atol=1e-3)
+    name = next(n for n in passes.hand if n in ("gradient.logit", "gradient.decoder.logit"))
+    off = told["target_forgotten"][name] - passes.hand[name].values
+    assert sorted(set(np.round(off, 9).ravel())) == [0, 1]
+    step = next(n for n in passes.hand if n.startswith("step."))
+    new = passes.hand[step].values
+    old = (told["uphill"][step] + new) / 2
+    np.testing.assert_allclose(old, np.round(old, 1), atol=1e-4)
+    np.testing.assert_allclose(told["rate_forgotten"][step] - old, 10 * (new - old), atol=0.06)
 
 
 def test_expected_numbers_are_refused_ones_and_say_where_they_come_from(calculation, ranges):
@@ -129,6 +148,7 @@ def test_every_number_that_a_mistake_gives_leads_to_it(calculation, ranges):
 def test_each_mistake_is_shown_once_with_a_sentence(calculation, ranges):
     blanks = [(name, index) for name, quantity in calculation.hand.items() for index in quantity.cells()]
     shown = shown_mistakes(calculation, expect(calculation, ranges, blanks), blanks, NumberFormat())
+    assert {mistake.id for mistake in ALL_MISTAKES} == set(mistake_texts())
     forward = [mistake_texts()[mistake.id] for mistake in MISTAKES]
     assert [mistake.short for mistake in shown] == [text["short"].replace("d_k", "2") for text in forward]
     scaling = next(mistake for mistake in shown if mistake.short == "nicht durch √2")
@@ -147,13 +167,6 @@ def test_only_what_can_be_made_on_the_sheet_counts(calculation, ranges):
     alone, given = (expect(calculation, ranges, exps, cells) for cells in ({}, printed))
     assert given.possible == alone.possible - 1
     assert not any("temperature_multiplied" in f.ids for found in given.numbers.values() for f in found)
-
-
-def test_every_mistake_has_its_texts():
-    assert {mistake.id for mistake in ALL_MISTAKES} == set(mistake_texts())
-    for text in mistake_texts().values():
-        assert {"title", "short", "expected", "help"} == set(text)
-        assert "{value}" in text["expected"]
 
 
 def test_the_friendliest_draw_is_no_worse_than_the_first_and_repeatable():

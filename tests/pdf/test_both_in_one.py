@@ -58,23 +58,6 @@ def test_the_booklet_is_still_shared(stations: str, seed: int, most: float) -> N
         assert other.written(layout, name).getvalue(), "raises NotShared, which says why"
 
 
-def test_a_name_stands_on_the_worksheet_alone() -> None:
-    pair = Pair.of("Zoë", satz="Die Katze", stationen="4b")
-    layout = pair.layout()
-    said = {name: pair.written(layout, name) for name in pair.parts}
-    texts = {name: PdfReader(data).pages[0].extract_text() for name, data in said.items()}
-    assert "Zoë" in texts["arbeitsblatt"]
-    assert "Zoë" not in texts["loesung"]
-
-
-def test_another_sentence_is_another_layout() -> None:
-    pair, other = (Pair.of(satz=satz, stationen="2") for satz in ("Die Katze", "Der Hund bellt"))
-    layout = pair.layout()
-    for name in pair.parts:
-        with pytest.raises(NotShared):
-            other.written(layout, name)
-
-
 def test_what_is_lacking_is_not_shown_where_its_line_changes() -> None:
     """The answer stands in a line whose other words change, and in lines that break elsewhere then."""
     for width in (35, 60, 150):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 import pytest
@@ -30,16 +29,6 @@ def test_two_processes_at_the_same_time_make_the_same_bytes() -> None:
     alone = write_many(jobs, processes=0)
     assert write_many(jobs) == alone
     assert len({result.data for result in alone}) == 3
-
-
-@pytest.mark.parametrize("program", ["/nowhere", "/bin/false"])
-def test_helpers_that_cannot_start_or_die_are_no_hindrance(
-    program: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
-    expected = write_many(jobs, processes=0)
-    monkeypatch.setattr(sys, "executable", program)
-    assert write_many(jobs) == expected
 
 
 @pytest.mark.parametrize("bad", [0, 1])

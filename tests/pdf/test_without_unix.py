@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shutil
@@ -145,31 +144,6 @@ def test_no_file_of_the_project_has_such_a_name():
     assert not [name for name in files if any(REFUSED.search(part) for part in name.split("/"))]
     assert len({name.lower() for name in files}) == len(files)
     assert max(map(len, files)) < 120  # with the folder above, 260 is the most
-
-
-def test_every_text_file_is_opened_as_utf_8():
-    found = []
-    for path in [*(ROOT / "generator").rglob("*.py"), *(ROOT / "engine").rglob("*.py")]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and _reads_text(node):
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
-    assert found == []
-
-
-def _reads_text(call: ast.Call) -> bool:
-    """Whether a call opens a file as text, in whatever encoding the machine has."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if any(word.arg == "encoding" for word in call.keywords):
-        return False
-    owner = getattr(getattr(call.func, "value", None), "id", "")
-    if name in ("read_text", "write_text"):
-        return isinstance(call.func, ast.Attribute) and len(call.args) < (1 if name == "read_text" else 2)
-    if owner == "subprocess" and any(word.arg in ("text", "universal_newlines") for word in call.keywords):
-        return True
-    if name not in ("open", "fdopen") or (owner in ("os", "webbrowser", "Image") and name == "open"):
-        return False
-    said = [arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-    return not any("b" in mode for mode in said)
 
 
 class Windows:

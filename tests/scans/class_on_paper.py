@@ -9,6 +9,7 @@ test: it takes minutes.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -25,8 +26,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import psutil
 import pypdfium2
 from PIL import Image
+from sheets import reading
 
 from generator.check.answers import from_form
 from generator.check.check import ACCEPTED, RIGHT, check
@@ -47,9 +50,7 @@ def written(rng, calculation: dict[str, Any], cell: str, shares: dict[str, float
     """What a pupil means to write into a box, and its kind; half of what is crossed out is right."""
     name, index = re.fullmatch(r"(.*)\[([\d,]*)\]", cell).groups()
     quantity = calculation["quantities"][name]
-    value = quantity["hand"]
-    for place in index.split(",") if index else []:
-        value = value[int(place)]
+    value = reading.cell(quantity["hand"], map(int, index.split(",") if index else ()))
     step = Decimal(1).scaleb(-(quantity["places"] or 0))
     right = Decimal(str(value)).quantize(step)
     wrong = right + int(rng.integers(3, 60)) * int(rng.choice([-1, 1])) * step
@@ -156,18 +157,15 @@ def scan_class(
 def command(*arguments: str | Path) -> tuple[float, float]:
     """Seconds of processor, and the most memory of all its processes together, in MB."""
     before, most = resource.getrusage(resource.RUSAGE_CHILDREN), 0
-    done = subprocess.Popen(
-        [sys.executable, "-m", "generator", *map(str, arguments)], cwd=Path(__file__).parents[2]
-    )
+    words = [sys.executable, "-m", "generator", *map(str, arguments)]
+    done = subprocess.Popen(words, cwd=Path(__file__).parents[2])
+    whole = psutil.Process(done.pid)
     while done.poll() is None:
-        lines = subprocess.run(["ps", "-e", "-o", "pid=,ppid=,rss="], capture_output=True, text=True).stdout
-        known, sizes = {done.pid}, [tuple(map(int, line.split())) for line in lines.splitlines()]
-        for pid, parent, _ in sizes:
-            known |= {pid} if parent in known else set()
-        most = max(most, sum(size for pid, _, size in sizes if pid in known))
+        with contextlib.suppress(psutil.Error):  # it has ended meanwhile
+            most = max(most, sum(each.memory_info().rss for each in (whole, *whole.children(recursive=True))))
         time.sleep(0.5)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, most / 1024
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, most / 2**20
 
 
 def plain(text: str) -> str:

@@ -1,6 +1,5 @@
 """A class comes in portions on several days: what is read is added, and nothing that was reviewed is lost."""
 
-import io
 import json
 import threading
 from functools import cache
@@ -8,7 +7,6 @@ from functools import cache
 import pytest
 
 pytest.importorskip("zxingcpp")
-from PIL import Image
 
 from generator.basics.errors import UserError
 from generator.calculation.rebuild import rebuild
@@ -82,6 +80,10 @@ def test_a_class_in_five_portions_with_latecomers_a_page_twice_and_a_wrong_class
     def portion(name, *numbers):
         return scan_of(tmp_path / name, *((number, texts[number]) for number in numbers))
 
+    (tmp_path / "leer.pdf").write_bytes(b"")
+    with pytest.raises(UserError, match=r"„leer.pdf“ ist eine leere Datei"):
+        sent(folder, tmp_path / "leer.pdf")
+    assert not (folder / "eingelesen" / "stand.json").exists()
     first = portion("montag.pdf", *range(1, monday + 1))
     said = sent(folder, first)
     assert said["nochmal"] == 0
@@ -96,18 +98,14 @@ def test_a_class_in_five_portions_with_latecomers_a_page_twice_and_a_wrong_class
     later = all_said(folder, "2,22")
     assert before.items() <= later.items()
 
-    again = sent(
-        folder, first, portion("mittwoch.pdf", *range(2 * monday + 1, pupils - 2))
-    )  # the very scan of Monday
+    wednesday = portion("mittwoch.pdf", *range(2 * monday + 1, pupils - 2))
+    again = sent(folder, first, wednesday)  # the very scan of Monday
     assert again["nochmal"] == 0
     assert sum("ist doppelt" in note for note in again["hinweise"]) == monday
 
-    cli_said = cli.main(
-        ["einlesen", str(portion("nach.pdf", pupils - 2, pupils - 1, 2)), "--mit", str(folder)]
-    )  # 2 once more
-    assert cli_said == 0
-    (waiting,) = class_work.review(str(folder))["data"]["again"] or [None]
-    assert waiting is None  # the same picture as on Monday
+    once_more = portion("nach.pdf", pupils - 2, pupils - 1, 2)
+    assert cli.main(["einlesen", str(once_more), "--mit", str(folder)]) == 0
+    assert not class_work.review(str(folder))["data"]["again"]  # the same picture as on Monday
 
     other = scan_of(tmp_path / "anders.pdf", (2, "88,88"), (pupils, texts[pupils]))
     assert sent(folder, other)["nochmal"] == 1
@@ -147,10 +145,8 @@ def test_a_page_that_came_again_replaces_only_its_own_paper(tmp_path, calculatio
 
 def test_copies_of_one_sheet_and_a_latecomer_by_command_with_a_saved_review(tmp_path, calculation, capsys):
     folder = a_class(tmp_path / "blatt", calculation, 0)
-    assert (
-        cli.main(["einlesen", str(scan_of(tmp_path / "a.pdf", (0, "7,1"), (0, "7,2"))), "--mit", str(folder)])
-        == 0
-    )
+    scan = scan_of(tmp_path / "a.pdf", (0, "7,1"), (0, "7,2"))
+    assert cli.main(["einlesen", str(scan), "--mit", str(folder)]) == 0
     shown = class_work.review(str(folder))["data"]
     said = {each["key"]: "4,44" for each in shown["fields"] if each["kind"] != "sample"}
     review = tmp_path / "durchsicht.json"
@@ -164,16 +160,3 @@ def test_copies_of_one_sheet_and_a_latecomer_by_command_with_a_saved_review(tmp_
     assert [paper.label for paper in read.papers] == ["1", "2", "3"]
     assert {key: each.value for key, _, each in read.keyed() if each.by == PERSON} == said
     assert len(list((folder / "eingelesen" / "antworten").glob("*.csv"))) == 3
-
-
-def test_files_are_called_as_they_are(tmp_path, calculation):
-    folder = a_class(tmp_path / "blatt", calculation, 0)
-    empty, text, white = tmp_path / "leer.pdf", tmp_path / "brief.png", io.BytesIO()
-    empty.write_bytes(b"")
-    text.write_bytes(b"kein Bild")
-    Image.new("L", (1700, 2400), 255).save(white, "PNG")
-    with pytest.raises(UserError) as refused:
-        sent(folder, empty, text)
-    assert "„leer.pdf“ ist eine leere Datei" in str(refused.value)
-    assert "„brief.png“ ist weder" in str(refused.value)
-    assert not (folder / "eingelesen" / "stand.json").exists()

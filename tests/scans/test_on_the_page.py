@@ -57,23 +57,6 @@ def test_from_a_scan_to_the_result_and_nothing_left(folder):
     assert not (folder / "eingelesen").exists()
 
 
-def test_how_much_is_open_is_said_anew_with_every_field(folder, chromium):
-    scan = io.BytesIO()
-    page(1, {BLANKS[0].cell: "0,25"}).save(scan, "PNG")
-    class_work.keep(str(folder), "a.png", "a.png", scan.getvalue())
-    class_work.read(str(folder), ["a.png"])
-    html = scanned.review_page(scanned.sheets_in(folder), Class.load(folder / "eingelesen"))
-    assert "sind offen" not in html.split("<script")[0]
-    shown = chromium.new_page()
-    shown.set_content(html)
-    left = shown.locator("#left")
-    number = sum(field["kind"] != "sample" for field in class_work.review(str(folder))["data"]["fields"])
-    expect(left).to_have_text(re.compile(f"^0 haben Sie angesehen, {number} (ist|sind) offen"))
-    shown.keyboard.press("l" if shown.locator(".choices").count() else "Enter")
-    expect(left).not_to_have_text(re.compile("^0 haben"))
-    shown.close()
-
-
 def test_a_hand_that_reads_badly_is_seen_as_a_whole_sheet_and_said_by_keys_alone(folder, chromium):
     scans = [page(number, {each.cell: "7" for each in BLANKS if each.page == number}) for number in (1, 2)]
     for number, scan in enumerate(scans):
@@ -87,8 +70,9 @@ def test_a_hand_that_reads_badly_is_seen_as_a_whole_sheet_and_said_by_keys_alone
     sheets = scanned.sheets_in(folder)
     shown = chromium.new_page()
     shown.set_content(scanned.review_page(sheets, read))
-    inputs = shown.locator(".board input")
+    inputs, left = shown.locator(".board input"), shown.locator("#left")
     expect(inputs).to_have_count(40)
+    expect(left).to_have_text(re.compile("^0 haben Sie angesehen, 40 sind offen"))
     shown.keyboard.press("Delete")
     for typed in ("", "?", "−0,5", "sieben"):
         shown.keyboard.type(typed)
@@ -101,6 +85,7 @@ def test_a_hand_that_reads_badly_is_seen_as_a_whole_sheet_and_said_by_keys_alone
     for _ in range(37):
         shown.keyboard.press("Enter")
     expect(shown.locator("#review h2")).to_have_text("Fertig")
+    expect(left).not_to_have_text(re.compile("^0 haben"))
     with shown.expect_download() as waiting:
         shown.keyboard.press("Enter")
     review = folder / "durchsicht.json"

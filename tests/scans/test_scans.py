@@ -11,6 +11,7 @@ from choosing import crossed
 from PIL import Image
 
 from generator.basics.errors import UserError
+from generator.options.options import Options
 from generator.output.page_marks import EARLIER, MARKS
 from generator.reading import judge, scan
 from generator.reading.blank_map import PrintedSheet
@@ -19,6 +20,7 @@ from generator.reading.collect import collect, join
 from generator.reading.network import texts_of
 from generator.reading.pages import find_pages, seen_at
 from generator.reading.papers import MACHINE, PERSON, Class, ReadBlank, ReadPaper, Review
+from generator.stations.make_sheet import make_sheet
 from scans.class_on_paper import fill, ink
 from scans.paper import BLANKS, FINE, SHEET, SIZE, as_map, page, skewed
 from scans.strangers import Hand
@@ -42,27 +44,26 @@ def test_a_page_is_found_however_it_lies(turn):
     assert all(box.settled for box in boxes)
 
 
+def assert_corners(found, image, corners):
+    for place, corner in zip([(0, 0), (210, 0), (210, 297), (0, 297)], corners, strict=True):
+        u, v = seen_at(found.map, *place)
+        assert (u / image.width, v / image.height) == pytest.approx(corner, abs=0.003)
+
+
 def test_boxes_are_settled_within_half_a_millimetre_on_a_photo():
     image = skewed(page(), CORNERS)
     found = found_in(image)
     for box in boxes_of(np.asarray(image, np.float32), found, FIRST):
         wide, high = box.blank.right - box.blank.left, box.blank.bottom - box.blank.top
         assert box.settled
-        assert box.at[2] - box.at[0] == pytest.approx(wide, abs=0.5)
-        assert box.at[3] - box.at[1] == pytest.approx(high, abs=0.5)
-        assert box.at[0] == pytest.approx(3, abs=0.5)
-        assert box.at[1] == pytest.approx(3, abs=0.5)
-    u, v = seen_at(found.map, 0, 0)
-    assert (u / image.width, v / image.height) == pytest.approx(CORNERS[0], abs=0.003)
+        assert box.at == pytest.approx((3, 3, 3 + wide, 3 + high), abs=0.5)
+    assert_corners(found, image, CORNERS)
 
 
 def test_a_dark_desk_beside_the_paper_is_no_mark():
     corners = [(0.052, 0.037), (0.947, 0.087), (0.957, 0.916), (0.048, 0.954)]
     image = skewed(page(), corners, desk=30)
-    found = found_in(image)
-    for place, corner in zip([(0, 0), (210, 0), (210, 297), (0, 297)], corners, strict=True):
-        u, v = seen_at(found.map, *place)
-        assert (u / image.width, v / image.height) == pytest.approx(corner, abs=0.003)
+    assert_corners(found_in(image), image, corners)
 
 
 @pytest.mark.parametrize(
@@ -146,10 +147,8 @@ def test_two_pages_in_one_photo():
     both = Image.new("L", (page().width * 2, page().height), 120)
     both.paste(page(1), (0, 0))
     both.paste(page(2), (page().width, 0))
-    assert {
-        found.mark.page
-        for found in find_pages(np.asarray(both, np.float32), {SHEET: (SIZE, MARKS)}, (SIZE, MARKS))
-    } == {1, 2}
+    found = find_pages(np.asarray(both, np.float32), {SHEET: (SIZE, MARKS)}, (SIZE, MARKS))
+    assert {each.mark.page for each in found} == {1, 2}
 
 
 def as_pdf(path, *images):
@@ -173,9 +172,8 @@ def test_what_is_said_of_every_page(tmp_path):
     small.save(tmp_path / "small.png")
     (tmp_path / "text.txt").write_text("kein Bild")
     Image.new("1", (12_000, 9_000)).save(tmp_path / "large.png")
-    files = [
-        tmp_path / name for name in ("a.pdf", "broken.pdf", "small.png", "text.txt", "large.png", "no.pdf")
-    ]
+    names = ("a.pdf", "broken.pdf", "small.png", "text.txt", "large.png", "no.pdf")
+    files = [tmp_path / name for name in names]
     read = added(Class(), files, sheet, {7: "Anna"})
     assert [(paper.label, paper.name, paper.pages) for paper in read.papers] == [("7", "Anna", [1])]
     assert len(read.papers[0].fields) == len(FIRST)
@@ -296,9 +294,6 @@ def test_only_a_review_is_taken_for_one(said):
 
 @pytest.fixture(scope="module")
 def rebuilt():
-    from generator.options.options import Options
-    from generator.stations.make_sheet import make_sheet
-
     options = Options(satz="Die Katze sitzt", gewichte="ganzzahlig", stationen=("4b",))
     return make_sheet(options).rebuilt()
 

@@ -1,5 +1,6 @@
 """Sheets for the tests of the teacher's pages."""
 
+import re
 from functools import cache
 
 from generator.calculation.build import build
@@ -12,6 +13,12 @@ from generator.teacher.teacher import teacher_parts
 from tests.laid_out import documents_of
 
 KATZE = "Die Katze sitzt auf der Matte"
+
+
+def text_of(html):
+    """What is read, with single spaces."""
+    plain = re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(style|svg).*?</\1>", " ", html))
+    return re.sub(r"\s+", " ", plain.replace("\xa0", " ").replace("&nbsp;", " "))
 
 
 @cache

@@ -17,6 +17,7 @@ from generator.teacher.teacher import teacher_parts
 from teacher.sheets import KATZE, fitted, made, parts, recorded
 from tests.laid_out import documents_of
 
+REPEATED = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen Fliegen nach."
 HUND = "Der Hund holt den Ball"  # of whose models other tests make sheets, too
 
 
@@ -122,16 +123,17 @@ def test_pages_are_those_of_the_worksheet():
     sides = [Sides("a", "end-a"), Sides("b", "end-b"), Sides("a", "b"), Sides("b", "b")]
     assert [said(each).replace("\xa0", " ") for each in sides] == ["S. 2–5", "S. 5–9", "S. 2–5", "S. 5"]
     assert in_words({}, 0)(sides[0]) == ""
-
-
-def test_a_page_is_copied_once():
-    """Where a lesson begins on the page with which the last one ended."""
+    # where a lesson begins on the page with which the last one ended
     places = {"t4a-4": 16, "t4a-5": 16, "end-4a": 17, "t4a-6": 16}
     said = [in_words(places, 20)(Sides("t4a-5", end, "t4a-4")) for end in ("end-4a", "t4a-6")]
     assert [each.replace("\xa0", " ") for each in said] == [
         "S. 17 (S. 16 haben sie schon)",
         "nichts (S. 16 haben sie schon)",
     ]
+    # with the first station goes the cover, which has room for the name
+    places = {"station-2": 2, "end-2": 3, "station-3": 4, "end-3": 5}
+    said = [in_words(places, 5)(Sides(f"station-{n}", f"end-{n}")) for n in (2, 3)]
+    assert [each.replace("\xa0", " ") for each in said] == ["S. 1–3", "S. 4–5"]
 
 
 def test_no_page_is_copied_with_two_cards():
@@ -140,13 +142,6 @@ def test_no_page_is_copied_with_two_cards():
     sides = [card.pages for card in found["cards"]]
     ends = [each.last for each in sides if each]
     assert [each.had for each in sides if each] == ["", *ends[:-1]]
-
-
-def test_the_cover_is_copied_with_the_first_station():
-    """It has room for the name."""
-    places = {"station-2": 2, "end-2": 3, "station-3": 4, "end-3": 5}
-    said = [in_words(places, 5)(Sides(f"station-{n}", f"end-{n}")) for n in (2, 3)]
-    assert [each.replace("\xa0", " ") for each in said] == ["S. 1–3", "S. 4–5"]
 
 
 def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_the_largest():
@@ -168,10 +163,10 @@ def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_th
     "options",
     [
         {"zeit": 45},
-        {"zeit": 45, "satz": HUND},
-        {"zeit": 90, "satz": HUND},
+        pytest.param({"zeit": 45, "satz": HUND}, marks=pytest.mark.thorough),
+        pytest.param({"zeit": 90, "satz": HUND}, marks=pytest.mark.thorough),
         {"satz": HUND},
-        {"satz": "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen Fliegen nach."},
+        pytest.param({"satz": REPEATED}, marks=pytest.mark.thorough),
     ],
 )
 def test_a_card_is_one_page_and_names_pages_of_the_sheet(options):
@@ -187,9 +182,10 @@ def test_a_card_is_one_page_and_names_pages_of_the_sheet(options):
     assert paginate(html[CARDS], typesetter.images).pages == html[CARDS].count('class="card"')
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"stationen": "10,11", "zielsatz": "The cat sits", "lernen": "alles"}]
-)
+TWO = {"stationen": "10,11", "zielsatz": "The cat sits", "lernen": "alles"}
+
+
+@pytest.mark.parametrize("options", [{}, pytest.param(TWO, marks=pytest.mark.thorough)])
 def test_no_two_cards_open_alike(options):
     html = made(**options)[2][CARDS]
     said = re.findall(
@@ -200,7 +196,7 @@ def test_no_two_cards_open_alike(options):
     assert len(set(cards)) == len(cards)
 
 
-@pytest.mark.parametrize("path", ["ausgabe", "attention", "alles"])
+@pytest.mark.parametrize("path", [pytest.param("ausgabe", marks=pytest.mark.thorough), "alles"])
 def test_the_way_back_and_two_sentences_have_wrong_numbers_with_their_causes(path):
     cards = cards_of(stationen="10,11", zielsatz="The cat sits", lernen=path)
     assert {card.name for card in cards} == {"cross_attention", "learning"}
@@ -217,12 +213,7 @@ LESSONS = (
     {"stationen": "4a", "zeit": 45},
     {"stationen": "11", "lernen": "ausgabe"},
     {"stationen": "10,11", "zielsatz": "The cat sits", "lernen": "attention"},
-    {
-        "satz": HUND,
-        "stationen": "2,4a,11",
-        "lernen": "ausgabe",
-        "gewichte": "gelernt",
-    },
+    {"satz": HUND, "stationen": "2,4a,11", "lernen": "ausgabe", "gewichte": "gelernt"},
 )
 
 
@@ -237,19 +228,6 @@ def test_a_card_has_no_number_that_the_sheet_does_not_have(options):
 def numbers_in(html):
     """Those with decimals; a minus is a sign of its own in formulas."""
     return re.findall(r"\d+,\d+", re.sub(r"<[^>]+>", " ", html))
-
-
-def test_the_board_is_about_the_word_that_pupils_calculate():
-    """And not about the one of the picture."""
-    sheet, desk, pages = made(stationen="4a", gewichte="gelernt")
-    rows = {blank.index[0] for blank in sheet.blanks() if blank.name == "unmasked.head1.weight"}
-    words = {desk.words[row] for row in rows}
-    assert len(words) == 1
-    (opening,) = re.findall(r'(?s)<p class="opening">(.*?)</p>', pages[CARDS])
-    (board,) = re.findall(r'(?s)<div class="blackboard">(.*?)</div>', pages[CARDS])
-    assert f"‚{words.pop()}‘" in opening
-    weights = [desk.number("unmasked.head1.weight", min(rows), j).text for j in range(desk.n)]
-    assert set(weights) <= set(numbers_in(board))
 
 
 def test_the_board_has_the_answer_to_its_question_of_the_most_similar_word():

@@ -4,6 +4,7 @@ from html import unescape
 
 import numpy as np
 import pytest
+from choosing import crossed
 
 from engine.training.examination import by_hand
 from generator.basics.errors import UserError
@@ -52,8 +53,7 @@ def test_groups_without_work_are_refused(wish, heads):
         groups_of(build(Options(satz=KATZE, gruppen=wish, heads=heads)))
 
 
-@pytest.mark.parametrize("wish", ["heads", "token", 3])
-@pytest.mark.parametrize("style", ["auswahl", "dezimal"])
+@pytest.mark.parametrize(("wish", "style"), crossed(["heads", "token", 3], ["auswahl", "dezimal"]))
 def test_what_the_groups_calculate_is_what_is_put_together(wish, style):
     found = sheets(gruppen=wish, gewichte=style)
     together = found.pop("zusammen").sheet
@@ -61,28 +61,20 @@ def test_what_the_groups_calculate_is_what_is_put_together(wish, style):
     weights = [cells(sheet, ".weight") for sheet in sheets_of_groups]
     assert set().union(*weights) <= cells(together, ".weight")  # every third is given to its group
     assert sum(map(len, weights)) == len(set().union(*weights)) >= len(cells(together, ".weight")) / 2
-    tokens = {
-        index[0]
-        for sheet in (whole.sheet for whole in found.values())
-        for _, index in cells(sheet, ".output")
-    }
+    tokens = {index[0] for sheet in sheets_of_groups for _, index in cells(sheet, ".output")}
     assert {index[0] for _, index in cells(together, ".concat")} == tokens
     assert bool(cells(together, ".attention")) == (style == "dezimal")
 
 
-@pytest.mark.parametrize("extreme", [{"dimension": 2, "heads": 1}, {"dimension": 16, "heads": 4}])
-def test_worksheets_of_groups_leak_nothing(extreme):
-    found = sheets(gruppen="token", maske=False, **extreme)
-    for document in group_documents(found, Objects()):
+def test_worksheets_of_groups_leak_nothing_and_every_file_belongs_to_a_run():
+    made = list(group_documents(sheets(gruppen="token", maske=False, dimension=2, heads=1), Objects()))
+    names = {document.name for document in made}
+    assert {f"{name}.{kind}" for name in names for kind in ("pdf", "html")} <= set(group_files())
+    assert not set(group_files()) & set(SHEET_FILES)
+    for document in made:
         blanks = re.findall(r'<span class="blank[^>]*>(.*?)</span>', written(document.page, SCREEN))
         assert blanks
         assert all(bool(text) == document.name.endswith("-loesung") for text in blanks)
-
-
-def test_every_file_of_a_group_belongs_to_a_run():
-    names = {document.name for document in group_documents(sheets(gruppen="token"), Objects())}
-    assert {f"{name}.{kind}" for name in names for kind in ("pdf", "html")} <= set(group_files())
-    assert not set(group_files()) & set(SHEET_FILES)
 
 
 def test_every_group_has_the_rule_for_rounding_and_a_score_worked_through():

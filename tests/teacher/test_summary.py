@@ -1,4 +1,3 @@
-import re
 import shlex
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import command_again
 from generator.production.summary import closing_words
 from generator.production.worksheet import SheetFiles
-from generator.teacher.plan import Workload, group_work
+from generator.teacher.plan import Workload
 from generator.teacher.review import review
 from teacher.sheets import made
 
@@ -27,15 +26,6 @@ def test_the_closing_words():
         "geschätzt etwa 18 bis 22\N{NO-BREAK SPACE}Minuten für die Lernenden",
         "Es fehlt etwas.",
     ]
-
-
-def test_many_files_are_named_once_for_both_endings():
-    names = ["arbeitsblatt", "gruppe-1", "gruppe-1-loesung", "lehrkraft", "loesung"]
-    files = (*(f"{name}.{kind}" for name in names for kind in ("html", "pdf")), "rechnung.json")
-    said = closing_words(Path("aus"), files, 0, Workload()).splitlines()[1]
-    assert said == f"  je .html und .pdf: {', '.join(names)}; rechnung.json"
-    only_html = tuple(f"{n}.html" for n in range(10))
-    assert closing_words(Path("aus"), only_html, 0, Workload()).splitlines()[1] == "  " + ", ".join(only_html)
 
 
 def test_what_is_hard_about_given_numbers_is_named_on_the_terminal():
@@ -60,12 +50,10 @@ def options_of(command):
     "given",
     [
         {},
-        {"dimension": 6, "heads": 3, "ffn": 5},
-        {"maske": False, "positionen": False, "skalierung": False},
+        {"dimension": 6, "heads": 3, "ffn": 5, "maske": False, "positionen": False, "skalierung": False},
         {"temperatur": (0.7, 1.0), "stationen": "4b,4a,S", "gewichte": "dezimal", "startwert": 12},
         {"beispiel": "Matte", "uebung": ("Katze", 3), "stufe": 1, "gewichte": "auswahl"},
-        {"beispiel": "der", "uebung": ("Katze", 3), "nachkommastellen": 3},
-        {"dezimalzeichen": "punkt", "bloecke": 2},
+        {"beispiel": "der", "nachkommastellen": 3, "dezimalzeichen": "punkt", "bloecke": 2},
     ],
 )
 def test_the_command_gives_the_same_options(given):
@@ -81,22 +69,9 @@ def test_no_sign_of_a_sentence_means_anything_to_the_shell(sentence):
     assert options_of(command_again(options)).satz == options.satz
 
 
-def test_defaults_are_not_said():
+def test_defaults_are_not_said_and_of_a_file_only_its_name(tmp_path):
     assert command_again(Options(satz=KATZE, gewichte="gelernt")) == f'papierformer blatt "{KATZE}"'
-
-
-def test_of_a_file_only_its_name_is_said(tmp_path):
     template = tmp_path / "meine vorlage.toml"
     template.write_text("stufe = 3\n")
     said = command_again(Options.asked({"satz": KATZE, "vorlage": template}).settled("gelernt"))
     assert said == f'papierformer blatt "{KATZE}" --vorlage "meine vorlage.toml" --stufe 3'
-
-
-def test_a_jigsaw_says_what_its_sheets_take():
-    sheet, desk, _ = made(stationen="4b", gruppen="heads", gewichte="auswahl")
-    groups = group_work(desk)
-    (said,) = SheetFiles(desk.built, sheet, {}, 0, groups=groups).notes()
-    assert [name for name in re.findall(r"\S+[.]pdf", said) if name != "arbeitsblatt.pdf"] == [
-        f"{each.file}.pdf" for each in groups
-    ]
-    assert all(each.about in said for each in groups)

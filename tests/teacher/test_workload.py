@@ -6,8 +6,7 @@ from collections import Counter
 import pytest
 from markupsafe import Markup
 
-from engine.judging.acceptance import accepted
-from engine.judging.expectation import Expectation, ExpectedMistake, expect
+from engine.judging.expectation import Expectation, ExpectedMistake
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -144,10 +143,3 @@ def test_an_example_counts_as_wrong_and_is_made_by_one_mistake_alone_where_there
         text = NumberFormat().text(best.value, calculation.hand["logit"].places)
         assert f"Steht dort {text}," in sentence(*others, best)
         assert f"Steht dort {text}," in sentence(best, *others)
-
-
-def test_logits_are_told_by_their_words(calculation):
-    blanks = [("logit", (i,)) for i in range(3)]
-    expectation = expect(calculation, accepted(calculation), blanks)
-    (row,) = mistake_rows(calculation, expectation, blanks, NumberFormat())
-    assert [cell.place for cell in row.cells] == [f"„{word}“" for word in calculation.model.vocabulary[:3]]
