@@ -107,26 +107,17 @@ def _outside_accepted(name: str, quantity: dict) -> list[Difference]:
 
 def _vocabulary_differences(document: dict, task: Task) -> list[Difference]:
     tokens, vocabulary, ids = (document[key] for key in ("tokens", "vocabulary", "token_ids"))
-    found = []
-    if len(tokens) != task.tokens:
-        found.append(Difference("tokens", (), "count", len(tokens), task.tokens))
-    if len(set(vocabulary)) != len(vocabulary):
-        found.append(Difference("vocabulary", (), "distinct", vocabulary, sorted(set(vocabulary))))
-    appeared = list(dict.fromkeys(ids))
-    more = "texte" in document and appeared == list(range(len(appeared)))  # words of other texts follow
-    if appeared != list(range(len(vocabulary))) and not more:
-        found.append(Difference("token_ids", (), "order of appearance", ids, list(range(len(vocabulary)))))
-        return found
-    rows = task.entering
-    if len(rows) != len(vocabulary):
-        return [*found, Difference("vocabulary_embedding", (), "count", len(rows), len(vocabulary))]
-    for i, (token, token_id) in enumerate(zip(tokens, ids, strict=False)):
+    rows, appeared, found = task.entering, list(dict.fromkeys(ids)), []
+    whole = len(appeared) == len(vocabulary) or "texte" in document  # words of other texts follow
+    fitting = len(tokens) == len(ids) == task.tokens and len(rows) == len(vocabulary) == len(set(vocabulary))
+    if not (whole and fitting and appeared == list(range(len(appeared)))):
+        return [Difference("token_ids", (), "order of appearance", ids, appeared)]
+    for i, (token, token_id) in enumerate(zip(tokens, ids, strict=True)):
         if token.casefold() != vocabulary[token_id].casefold():
             found.append(Difference("token_ids", (i,), "word", vocabulary[token_id], token))
-        if [float(v) for v in task.embedding[i]] != [float(v) for v in rows[token_id]]:
-            found.append(
-                Difference("embedding", (i,), "vocabulary_embedding", task.embedding[i], rows[token_id])
-            )
+        own, entered = task.embedding[i], rows[token_id]
+        if [float(v) for v in own] != [float(v) for v in entered]:
+            found.append(Difference("embedding", (i,), "vocabulary_embedding", own, entered))
     return found
 
 

@@ -58,9 +58,9 @@ def last_pages(
         return {name: Transformer(task, a, Pen(a, {})).run(unmasked=False) for name, a in ARITHMETICS.items()}
 
 
-def lots(page: dict, at: str, arithmetic, kept_of, places) -> tuple[list, dict]:
+def lots(page: dict, arithmetic, kept_of, places) -> tuple[list, dict]:
     """Word IDs best first, and what the pupil works out of the probabilities."""
-    logit, p = page[at + "logit"], page[at + "probability"]
+    logit, p = page["logit"], page["probability"]
     order = sorted(range(len(p)), key=lambda i: (-round(float(logit[i]), 9), i))
     if kept_of is None:
         return order, {}
@@ -122,7 +122,7 @@ def one_round(found: dict, at: str, pages: dict, temperature: float, kept_of) ->
         arithmetic, inner = ARITHMETICS[name], f"temperature{temperature_text(temperature)}."
         plain = {end: page[("" if end == "logit" else inner) + end] for end in ROUND_FORMS}
         whole = not at.startswith("sampled")
-        by_hand, more = lots(plain, "", arithmetic, kept_of, whole)
+        by_hand, more = lots(plain, arithmetic, kept_of, whole)
         for end, values in (plain | more).items():
             found.setdefault(at + end, {})[name] = values
     return by_hand
