@@ -8,7 +8,7 @@ from acceptance.configurations import example
 
 from engine.numbers.arrays import CalculationError
 from engine.texts.choosing import WordChoice
-from engine.texts.generation import EndToken, generate, repeats
+from engine.texts.generation import EndToken, generate
 
 
 def test_it_stops_at_the_end_token_and_does_not_feed_it_back():
@@ -62,8 +62,3 @@ def test_what_cannot_be_chosen_is_refused():
         generate(example(), WordChoice(), 1, EndToken("Katze", np.zeros(4)))
     with pytest.raises(CalculationError):
         generate(example(), WordChoice(), 1, EndToken("<Ende>", np.zeros(3)))
-
-
-def test_texts_without_rounds_repeat_nothing():
-    assert repeats(()).rounds == ()
-    assert repeats(()).period is None
