@@ -12,7 +12,7 @@ from engine.backward.gradient_step import write_lesson
 from engine.numbers.arrays import CalculationError, ln
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import SchoolPen
-from engine_learning.random_models import example, example_translation, one_sentence, two_sentences
+from engine_learning.random_models import one_sentence, two_sentences
 
 SHARE, USUAL = 10, 2
 # Of every path, number of places and rate several stand in the first chunks.
@@ -53,12 +53,6 @@ def test_every_hand_cell_of_random_lessons(draw, first):
         word, head = seed % len(model.vocabulary), 1 + seed % model.sizes.n_heads
         playable += compare(model, Lesson(word, (0.5, 0.1, 0.25)[seed % 3], PATHS[seed % 4], head))
     assert playable >= SHARE // 2
-
-
-@pytest.mark.parametrize("path", ["ausgabe", "attention", "alles"])
-def test_every_hand_cell_of_the_examples(path):
-    assert compare(example(temperatures=(1.0,)), Lesson(0, 0.5, path))
-    assert compare(example_translation(places=3, temperatures=(1.0,)), Lesson(2, 0.5, path, 2))
 
 
 def test_logarithms_are_rounded_as_decimal_does():
