@@ -58,7 +58,9 @@ def reviewed(page, key="l"):
 
 
 @pytest.mark.parametrize("width", [1366, pytest.param(390, marks=pytest.mark.thorough)])
-def test_a_second_portion_adds_and_asks(open_page, running, shelved, tmp_path, width):
+def test_a_second_portion_adds_and_asks_and_what_was_read_is_marked_to_the_end(
+    open_page, running, shelved, tmp_path, width
+):
     page = open_page("/einlesen", viewport={"width": width, "height": 800})
     first = scan_of(tmp_path / "montag.pdf", (1, "-12,75"), (2, "77,22"))
     read_in(page, running, shelved, first)
@@ -74,10 +76,26 @@ def test_a_second_portion_adds_and_asks(open_page, running, shelved, tmp_path, w
     assert text["x"] + text["width"] <= box["x"] + box["width"]
     assert findings(page) == []
     assert too_wide(page) == 0
-    reviewed(page)
+    reviewed(page, "a")
     done = page.locator("#left").inner_text()
     seen = int(re.search(r"(\d+) haben Sie angesehen", done)[1])
     assert seen > 0
+    papers = page.locator("#arbeiten tbody tr")
+    second = papers.nth(1).locator("td").nth(1)
+    page.get_by_role("link", name="In „Prüfen“").click()
+    expect(papers).to_have_count(3)
+    expect(papers.nth(0)).to_contain_text(" offen)")
+    expect(papers.nth(2)).not_to_contain_text(" / ")
+    page.get_by_role("button", name="Kind 2", exact=True).click()
+    read = "all => all.map(each => each.value).filter(Boolean)"
+    expect(page.locator("#gefuellt")).to_contain_text("ausgefüllt")
+    assert "77,22" in page.frame_locator("#rahmen iframe").locator("input.entry").evaluate_all(read)
+    expect(page.locator("#punkte .score")).to_be_visible()
+    before = second.inner_text()
+    page.click("#aufgaben-auf > summary")
+    page.locator("#aufgaben input").first.fill("1")  # for words, beside what was read
+    expect(second).not_to_have_text(before)
+    by_hand = second.inner_text()
 
     again = scan_of(tmp_path / "nachzügler.pdf", (3, "66,33"), (2, "88,22"))
     read_in(page, running, shelved, again)
@@ -99,6 +117,12 @@ def test_a_second_portion_adds_and_asks(open_page, running, shelved, tmp_path, w
     with page.expect_download() as table:
         page.get_by_role("link", name="Als Tabelle").click()
     assert "Kind 3" in table.value.path().read_text(encoding="utf-8-sig")
+    page.get_by_role("link", name="In „Prüfen“").click()
+    expect(papers.nth(2)).to_contain_text(" / ")
+    expect(second).to_have_text(by_hand)  # more scans change nothing of it
+    page.click("#ergebnisse")
+    expect(page.locator("#klasse-stand")).to_have_text("3 Arbeiten geprüft.")
+    assert too_wide(page) == 0
 
     page.goto(f"{running.base}/einlesen")
     expect(page.locator("#blatt")).to_have_value(shelved)  # the next portion goes where the last one went
@@ -116,39 +140,3 @@ def test_a_second_portion_adds_and_asks(open_page, running, shelved, tmp_path, w
     page.click("#loeschen")
     expect(page.locator("#stand")).to_have_text("Gelöscht.")
     expect(page.locator("#fertig")).to_be_hidden()
-
-
-def test_what_was_read_is_marked_to_the_end(open_page, running, shelved, tmp_path):
-    """Points for words are entered by hand beside what was read; more scans change nothing of them."""
-    page = open_page("/einlesen")
-    read_in(page, running, shelved, scan_of(tmp_path / "montag.pdf", (1, "-12,75"), (2, "77,22")))
-    expect(page.locator("#fertig")).to_be_visible()
-    page.click("#durchsicht")
-    expect(page.locator("#review h2")).to_be_visible()
-    reviewed(page, "a")
-    page.get_by_role("link", name="In „Prüfen“").click()
-    papers = page.locator("#arbeiten tbody tr")
-    expect(papers).to_have_count(3)
-    expect(papers.nth(0)).to_contain_text(" offen)")
-    expect(papers.nth(2)).not_to_contain_text(" / ")
-    page.get_by_role("button", name="Kind 2", exact=True).click()
-    read = "all => all.map(each => each.value).filter(Boolean)"
-    expect(page.locator("#gefuellt")).to_contain_text("ausgefüllt")
-    assert "77,22" in page.frame_locator("#rahmen iframe").locator("input.entry").evaluate_all(read)
-    expect(page.locator("#punkte .score")).to_be_visible()
-    before = papers.nth(1).locator("td").nth(1).inner_text()
-    page.click("#aufgaben-auf > summary")
-    page.locator("#aufgaben input").first.fill("1")
-    expect(papers.nth(1).locator("td").nth(1)).not_to_have_text(before)
-    by_hand = papers.nth(1).locator("td").nth(1).inner_text()
-
-    read_in(page, running, shelved, scan_of(tmp_path / "dienstag.pdf", (3, "66,33")))
-    expect(page.locator("#fertig")).to_be_visible()
-    page.click("#durchsicht")
-    reviewed(page, "a")
-    page.get_by_role("link", name="In „Prüfen“").click()
-    expect(papers.nth(2)).to_contain_text(" / ")
-    expect(papers.nth(1).locator("td").nth(1)).to_have_text(by_hand)
-    page.click("#ergebnisse")
-    expect(page.locator("#klasse-stand")).to_have_text("3 Arbeiten geprüft.")
-    assert too_wide(page) == 0
