@@ -8,25 +8,26 @@ sentence holds on every sheet, whatever its numbers are.
 import re
 from difflib import SequenceMatcher
 
-from findings import first_stations, heads, layers, learning, lesson, noticed, output, two_sentences
+from findings import first_stations, heads, layers, learning, lesson, line, noticed, output, two_sentences
 
 PARTS = [first_stations, heads, lesson, layers, output, noticed, two_sentences, learning]
-TABLE = [line for part in PARTS for line in part.LINES]
+TABLE = [each for part in PARTS for each in part.LINES]
 
 
 def nearest(task, sentence):
     """Of the task's lines the one most like it: where it stands, and how it is written."""
     asked = _first_words(re.sub("„[^“]*“", "", sentence))
 
-    def likeness(line):
+    def likeness(each):
         """Of a line's words and as many of those that are asked, for an answer goes on with another line."""
-        words = _first_words(line.sentence)
+        words = _first_words(each.sentence)
         return SequenceMatcher(None, words, asked[: len(words) + 2]).ratio()
 
-    found = max((line for line in TABLE if line.of(task)), key=likeness, default=None)
+    found = max((each for each in TABLE if each.of(task)), key=likeness, default=None)
     if found is None:
         return "tests/findings", "noch keine Zeile dieser Aufgabe"
-    return found.place, found.sentence
+    shared = [name for name in ("LOOK", "EVEN", "SOME") if getattr(line, name) in found.sentence]
+    return found.place, found.sentence + "".join(f" ({name}: tests/findings/line.py)" for name in shared)
 
 
 def _first_words(sentence):
