@@ -35,50 +35,47 @@ def test_a_good_page_has_none():
     assert faults(good + "<p>a <span class=blank style='width:17mm;height:9mm'></span></p>") == []
 
 
+# Below what fills a page.
+BELOW = {
+    "margins": [
+        "<p style='width:170mm'>zu breit</p>",
+        "<p style='white-space:nowrap'>" + "lang " * 60,
+        "<p style='margin-left:-4mm'>zu weit links</p>",
+        "<table style='table-layout:fixed;width:170mm'><tr><td>x</table>",
+    ],
+    "overlaps": [
+        "<p>eins</p><p style='margin-top:-6mm'>zwei</p>",
+        "<p style='line-height:0.4'>eins<br>zwei</p>",
+    ],
+    "spills": [
+        "<table style='table-layout:fixed;width:20mm'><tr><td>Donaudampfschiff</table>",
+        "<div class=answer style='height:9mm'>" + "sehr lange Antwort " * 20 + "</div>",
+        "<p><span class=blank style='width:17mm;height:9mm'>−123,456789</span>",
+    ],
+    "narrow_blanks": [
+        "<p><span class=blank style='width:8mm;height:8mm'></span>",
+        "<p><span class=blank style='width:18mm;height:5mm'></span>",
+        "<table><tr><td class=write style='width:20mm'>x</table>",
+    ],
+    "lone_headings": ["<div class=task>Rechne!</div>"],
+    "parted_checks": [f"<div class=check style='break-before:page'>Prüfe!</div>{FILLED}"],
+    "empty_pages": ["<p style='break-before:page'>allein</p>", "<div style='break-before:page'></div>"],
+    "commas": [column_of("0,43", "−0,51")],
+    "broken_sums": ["<p>0,4 · 0,3 +<br>0,5 · 0,1</p>", "<p>0,4 · 0,3 + 0,5 · 0,1<br>≈ 0,17</p>"],
+    "parted_names": ["<p>Der Vektor des Wortes: y =<br>(0,4 | 0,3)</p>"],
+}
+HALF_EMPTY = f"<section class=station><p>x</p>{FILLED}<div style='break-before:page'>{FILLED}</div></section>"
+
+
 @pytest.mark.parametrize(
     ("fault", "body", "css"),
     [
+        *((fault, FILLED + body, "") for fault, bodies in BELOW.items() for body in bodies),
         ("size", FILLED, "@page{size:A5}"),
-        ("margins", FILLED + "<p style='width:170mm'>zu breit</p>", ""),
-        ("margins", FILLED + "<p style='white-space:nowrap'>" + "lang " * 60, ""),
-        ("margins", FILLED + "<p style='margin-left:-4mm'>zu weit links</p>", ""),
-        ("margins", FILLED + "<table style='table-layout:fixed;width:170mm'><tr><td>x</table>", ""),
-        ("overlaps", FILLED + "<p>eins</p><p style='margin-top:-6mm'>zwei</p>", ""),
-        ("overlaps", FILLED + "<p style='line-height:0.4'>eins<br>zwei</p>", ""),
-        (
-            "spills",
-            FILLED + "<table style='table-layout:fixed;width:20mm'><tr><td>Donaudampfschiff</table>",
-            "",
-        ),
-        (
-            "spills",
-            FILLED + "<div class=answer style='height:9mm'>" + "sehr lange Antwort " * 20 + "</div>",
-            "",
-        ),
-        ("spills", FILLED + "<p><span class=blank style='width:17mm;height:9mm'>−123,456789</span>", ""),
-        ("narrow_blanks", FILLED + "<p><span class=blank style='width:8mm;height:8mm'></span>", ""),
-        ("narrow_blanks", FILLED + "<p><span class=blank style='width:18mm;height:5mm'></span>", ""),
-        ("narrow_blanks", FILLED + "<table><tr><td class=write style='width:20mm'>x</table>", ""),
         ("torn", "<p style='height:200mm'>x</p>" + table(12), "tr{break-inside:avoid}"),
         ("torn", "<p style='height:250mm'>x</p><div class=task>" + "<p>eine Zeile</p>" * 30, ""),
         ("lone_headings", "<p style='height:245mm'>x</p><h2>Titel</h2>" + FILLED, "h2{break-after:page}"),
-        ("lone_headings", FILLED + "<div class=task>Rechne!</div>", ""),
-        ("parted_checks", FILLED + "<div class=check style='break-before:page'>Prüfe!</div>" + FILLED, ""),
-        ("empty_pages", FILLED + "<p style='break-before:page'>allein</p>", ""),
-        ("empty_pages", FILLED + "<div style='break-before:page'></div>", ""),
-        (
-            "holes",
-            "<section class=station><p>x</p>"
-            + FILLED
-            + "<div style='break-before:page'>"
-            + FILLED
-            + "</div></section>",
-            "",
-        ),
-        ("commas", FILLED + column_of("0,43", "−0,51"), ""),
-        ("broken_sums", FILLED + "<p>0,4 · 0,3 +<br>0,5 · 0,1</p>", ""),
-        ("broken_sums", FILLED + "<p>0,4 · 0,3 + 0,5 · 0,1<br>≈ 0,17</p>", ""),
-        ("parted_names", FILLED + "<p>Der Vektor des Wortes: y =<br>(0,4 | 0,3)</p>", ""),
+        ("holes", HALF_EMPTY, ""),
     ],
 )
 def test_a_fault_is_found(fault, body, css):
