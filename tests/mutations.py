@@ -96,7 +96,7 @@ FAULTS = {
         (MOODLE, "inside = min(", "inside = max("),
         (FORMATS + "stack.py", " and is(counted{place}>={low}", ""),
         (FORMATS + "ebuch.py", '"→": "->",', ""),
-        (FORMATS + "questions.py", "same in (at, *self.record.alike.get(at, ()))", "same in self.record.alike.get(at, ())"),
+        (FORMATS + "questions.py", "(at, *self.record.alike.get(at, ()))", "self.record.alike.get(at, ())"),
         (FORMATS + "read.py", "isinstance(cell, Hidden))", "False)"),
     ],
     "tests/teacher": [
