@@ -124,9 +124,10 @@ def test_the_numbers_of_tasks_are_a_list_of_word_s_that_begins_anew_in_each_stat
 
 
 def test_a_numbered_list_begins_with_1():
-    items = "<ol><li>a</li><li>b</li></ol>"
+    items = "<ol><li><p>a</p><p>weiter</p></li><li>b</li></ol>"
     files = with_body(items + items)
     used = re.findall(r'<w:numId w:val="(\d+)"', files["word/document.xml"])
+    assert files["word/document.xml"].count("weiter") == 2
     assert len(used) == 4
     assert len(set(used)) == 2
 

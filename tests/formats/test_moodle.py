@@ -179,6 +179,13 @@ def test_numbers_can_be_copied_from_a_question():
             assert not re.search(r"\N{MINUS SIGN}\d|\d\N{NARROW NO-BREAK SPACE}\d", text)
 
 
+def test_a_question_gives_no_number_that_it_asks_for():
+    m = material("example")
+    blank = next(each for each in walk(m.sheet.blocks, Blank) if m.numbers.get(each.cell))
+    assert m.given([])(blank) == m.numbers[blank.cell]
+    assert m.given([blank.cell])(blank) == ""
+
+
 def test_signs_of_moodle_in_a_hint_end_nothing():
     value = Decimal("0.50")
     text = cloze(
