@@ -135,6 +135,17 @@ def test_what_holds_of_the_model_at_hand_is_answered():
     assert "Bogenmaß" not in plain[plain.index("Die Stationen im Unterricht Lehrplan") :]
 
 
+def test_a_cell_costs_its_operations_once_on_the_whole_sheet():
+    sheet, desk, found = parts()
+    work = {row.badge: row.operations for row in found["work"]}
+    assert work["6"].divisions == 0
+    cells = {(b.name, b.index) for b in sheet.blanks() if b.name in desk.calculation.hand}
+    worked_out = {cell for cell in cells if not cell[0].startswith("similarity")}
+    divisions = sum(desk.built.effort.of(*cell).divisions for cell in worked_out)
+    assert work["7"].divisions + work["5"].divisions <= divisions
+    assert found["work_total"].minutes == sum(row.minutes for row in found["work"])
+
+
 def test_many_points_for_routine_are_named_below_the_grades():
     sheet, _, found = parts()
     first = sum(task.points for s in sheet.stations for task in s.tasks.values() if task.afb == "I")
