@@ -68,18 +68,16 @@ class Workload:
 
 
 def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
-    """What each station of a sheet takes, in whole minutes. A cell costs its operations where it is first
-    asked for; everywhere else it is only copied. What opens a lesson or ends it is none of its work.
+    """What each station of a sheet takes, in whole minutes. A cell costs its operations where it is worked
+    out; where it is copied it is only written. What opens a lesson or ends it is none of its work.
     """
-    known: set[CellAddress] = set()
     found = []
     for station in stations:
         blanks = [(number.name, number.index) for number in station.numbers if number.blank]
         copied = only_copied(station)
         worked_out = {effort.first_name(cell) for cell in blanks if cell not in copied}
-        known |= {effort.first_name(cell) for cell in copied} - worked_out
+        known = {effort.first_name(cell) for cell in copied} - worked_out
         done = operations_of(blanks, effort, known)
-        known |= {effort.first_name(cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
         done += sum((_products(solution.text) for solution in solutions), NOTHING)
