@@ -116,8 +116,8 @@ LINES = [
     Line("4a off, 4b off", r"« \(#\): So geht « weiter\.", _off),
     Line("4a off, 4b off", r"« \(#\): So gehen (.+?) weiter\.", _several_off, unseen=True),
     Line("4a off, 4b off", r"« \(#\): So geht keiner der Sätze weiter\.", _no_end, unseen=True),
-    Line("4a off, 4b off", r"Zu(?:m anderen Head|\s?den anderen Heads) muss das nicht passen: Gelernt hat das "
-         r"Modell nur mit (beiden|allen)\.", _learnt_with),
+    Line("4a off, 4b off", r"(?:Zum anderen Head|Zu den anderen Heads) muss das nicht passen: "
+         r"Gelernt hat das Modell nur mit (beiden|allen)\.", _learnt_with),
     Line("4a off, 4b off", r"Es bleibt bei « \(#\), vorher war es « \(#\)\.", _stays, unseen=True),
     Line("4a off, 4b off", r"In deinem Satz achtet er am stärksten auf « \(#\)\. Das steht in allen Sätzen(?: und unterscheidet sie nicht(; doch "
          r"ohne diesen Beitrag kommt ein anderes Wort heraus)?|; doch weil er dort bleibt, ist zu sehen, dass « nicht dasteht)\.",

@@ -84,9 +84,9 @@ def against(sign):
 
 LINES = [
     Line(TASKS, r"Head (\d+) liest davon wenig: ", _little),
-    Line(TASKS, r"Head (\d+) liest beides, ob « oder « dasteht und ob « oder « dasteht: ", _reads, unseen=True),
-    Line(TASKS, r"Head (\d+) liest vor allem, ob « oder « dasteht: ", _reads, unseen=True),
-    Line(TASKS, r"Head (\d+) achtet jedes Mal am stärksten auf «, weniger darauf, ob « oder « dasteht(?: und ob « oder « "
+    Line(TASKS, r"Head (\d+) liest beides, (?:ob) « oder « dasteht(?: und )ob « oder « dasteht: ", _reads, unseen=True),
+    Line(TASKS, r"Head (\d+) liest vor allem, (?:ob) « oder « dasteht: ", _reads, unseen=True),
+    Line(TASKS, r"Head (\d+) achtet jedes Mal am stärksten auf «, weniger darauf, (?:ob) « oder « dasteht(?: und ob « oder « "
          r"dasteht)?: ", _elsewhere, unseen=True),
     Line(TASKS, r"Head (\d+) liest, ob « oder « dasteht: ", _reads),
     Line(TASKS, r"(?:B|; b)ei « statt « bleibt das Gewicht dort #", _stays),
@@ -94,6 +94,6 @@ LINES = [
     Line(TASKS, r"(?:B|; b)ei « statt « sinkt das Gewicht dort von # auf #", moved(-1)),
     Line(TASKS, r"(?:B|; b)ei « statt « steigt das Gewicht dort von # auf #", moved(1)),
     Line(TASKS, r", dafür steigt es am meisten bei « von # auf #", against(1)),
-    Line(TASKS, r", dafür sinkt es am meisten bei « von # auf #", against(-1), unseen=True),
+    Line(TASKS, r", dafür (?:sinkt) es am meisten bei « von # auf #", against(-1), unseen=True),
     Line(TASKS, r"\."),
 ]  # fmt: skip

@@ -129,6 +129,24 @@ def test_every_sentence_that_judges_is_in_the_table_and_holds(options):
         pytest.fail("\n".join(new) or f"Wie oben: {'; '.join(faults)}", pytrace=False)
 
 
+def threes(*texts):
+    """The words of each, three in a row at a time."""
+    rows = [re.findall(r"[^\W_]+", text) for text in texts]
+    return {three for words in rows for three in zip(words, words[1:], words[2:], strict=False)}
+
+
+def test_the_wording_of_what_no_sheet_here_says_is_still_that_of_the_templates():
+    """A sheet would notice another wording; where none says a sentence, its words are looked for."""
+    templates = [file.read_text(encoding="utf-8") for file in (ROOT / "templates").rglob("*.j2")]
+    written = threes(re.sub("&nbsp;|</?[a-z][^<>{}]*>", " ", " ".join(templates)))
+    for line in (line for line in TABLE if line.unseen):
+        written_out = re.split(r"[«#|()\[\]]|\.[*+]|\\.", re.sub(r"\\[.?!()]", " ", line.sentence))
+        told = threes(*written_out)
+        assert told <= written, (
+            f"{line.place}: So steht es nicht mehr in templates/. Schreiben Sie dort den neuen Wortlaut hin."
+        )
+
+
 @pytest.mark.thorough
 def test_what_no_sheet_here_says_is_marked_and_becomes_no_more():
     """For it no number was ever compared: a sheet that says it, in SHEETS or FURTHER, takes the mark away."""
