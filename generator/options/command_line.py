@@ -4,6 +4,7 @@ The standard library's parser is not used: its errors and headings are English s
 parts could replace, and they differ between Python versions.
 """
 
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -166,8 +167,11 @@ def _unknown(flag: str, command: Command) -> str:
 
 
 def _example(option: Option) -> str:
-    value = option.example if option.default is None else option.kind.shown(option.default)
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value).partition(";")[0] or "DATEI"
+    """A value as one types it, in quotes where a shell would take it for something else."""
+    value = option.example if option.default is None else option.default
+    shown = ",".join(map(str, value)) if isinstance(value, list) else option.kind.shown(value)
+    typed = shown.partition(";")[0]
+    return f'"{typed}"' if re.search("[ <>]", typed) else typed
 
 
 def usage(command: Command) -> str:

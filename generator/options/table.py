@@ -184,7 +184,9 @@ class OptionTable:
         ["md"],
         of_sheet=False,
     )
-    vorlage: Path | None = option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
+    vorlage: Path | None = option(
+        None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine", "stunde.toml"
+    )
     ausgabe: Path = option(
         Path("output"),
         FilePath(placeholder="ORDNER"),

@@ -13,7 +13,9 @@ from starting import started
 
 from engine.forward import calculation
 from generator.commands.cli import main
+from generator.commands.command_table import COMMANDS
 from generator.options import limits
+from generator.options.option_kinds import Switch
 from generator.options.options import TABLE
 from tests.fuzz.plain import ensure_plain
 
@@ -81,6 +83,8 @@ NUMBERS = [  # what follows `rechne`
     (("x", "--dimension"), "--dimension braucht einen Wert"),
     (("x", "--dimension", "--heads", "2"), "--dimension braucht einen Wert, zum Beispiel --dimension 4"),
     (("x", "--maske=ja"), "--maske steht ohne Wert"),
+    (("x", "--zielsatz"), 'zum Beispiel --zielsatz "The cat".'),
+    (("x", "--endezeichen"), 'zum Beispiel --endezeichen "<Ende>".'),
     ((MANY, *LEARNT), "und 108 weitere"),
     ((KATZE, "--gewichte", "names.json", "--heads", "4"), "weitere"),
     ((KATZE, "--gewichte", "steep.json"), "Station 4a"),
@@ -114,6 +118,9 @@ OTHERS = [
     (("loesung", KATZE, "--mit", "block1.head1.weight[2,1]=0,48", "--ausgabe", "a.csv"), "nicht beschreiben"),
     *((("klassensatz", "x", f"--{option.name}"), f"papierformer blatt mit demselben Satz und --{option.name}")
       for option in TABLE if option.not_of_class),
+    *(((command.name, f"--{option.name}"), f"zum Beispiel --{option.name} ") for command in COMMANDS
+      for option in command.options
+      if not isinstance(option.kind, Switch) and not getattr(option.kind, "alone", "")),
 ]  # fmt: skip
 CASES = [
     *((("blatt", *words), says) for words, says in SHEETS),
