@@ -178,7 +178,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "titles": {stop.id: stop.title for stop in COURSE},
         "printed": {s: desk.printed(s) for s in STATIONS},
         "stations": desk.stations,
-        "asked_in": partial(task_asking, desk, sheet),
+        "asked_in": partial(tasks_asking, desk, sheet),
         "task_ids": {
             (s.id, name): id_of_task(s, task) for s in sheet.stations for name, task in s.tasks.items()
         },
@@ -193,12 +193,15 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def task_asking(desk: Desk, sheet: Sheet, name: str, index: tuple[int, ...]) -> str:
-    """The id on its page of the first task that asks for a number of this row; "" where none does."""
+def tasks_asking(desk: Desk, sheet: Sheet, name: str, index: tuple[int, ...]) -> list[str]:
+    """The ids on their pages of the tasks that first ask for a number of this row, one of each station."""
     width = range(desk.quantity(name).values.shape[-1])
     row = {cell for c in width for cell in desk.names_of(name, *index, c)}
-    of = ((station, task) for station in sheet.stations for task in station.tasks.values())
-    return next((id_of_task(station, task) for station, task in of if not row.isdisjoint(task.cells)), "")
+    asking = (
+        [id_of_task(station, task) for task in station.tasks.values() if not row.isdisjoint(task.cells)]
+        for station in sheet.stations
+    )
+    return [ids[0] for ids in asking if ids]
 
 
 def id_of_task(station: Station, task: Task) -> str:

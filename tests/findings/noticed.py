@@ -93,7 +93,7 @@ LINES = [
     Line(TASKS, r"(?:B|; b)ei « statt « bleibt das Gewicht dort fast gleich, # und #", _stays),
     Line(TASKS, r"(?:B|; b)ei « statt « sinkt das Gewicht dort von # auf #", moved(-1)),
     Line(TASKS, r"(?:B|; b)ei « statt « steigt das Gewicht dort von # auf #", moved(1)),
-    Line(TASKS, r", dafür steigt es am meisten bei « von # auf #", against(1)),
-    Line(TASKS, r", dafür (?:sinkt) es am meisten bei « von # auf #", against(-1), unseen=True),
+    Line(TASKS, r", dafür steigt « von # auf #", against(1)),
+    Line(TASKS, r", dafür (?:sinkt) « von # auf #", against(-1), unseen=True),
     Line(TASKS, r"\."),
 ]  # fmt: skip

@@ -62,7 +62,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         heads=heads,
         together=together,
         asked=_asked(desk),
-        weights=("block1.head1.weight", (desk.path,)),
+        weights=[(f"block1.head{k}.weight", (desk.path,)) for k in numbers],
         looks=[_looks(desk, k) for k in numbers],
         compared=_compared(desk, numbers),
         strip=before_after(desk, ("x", "input"), ("a", "block1.attention"), added=True),
