@@ -3,6 +3,8 @@
 import re
 import sys
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +18,15 @@ WORD = r"„((?:[^„“]|„[^“]*“)+)“"
 
 @dataclass(frozen=True)
 class Line:
-    """task: the answer that it stands in; several with commas. unseen: on no sheet that is tested."""
+    """task: the answer that it stands in; several with commas. sentence: « is a word in quotes, # a number.
+
+    check: gets the sheet, what was said, and words, numbers and groups in order; the finding holds unless it
+    fails or says no. None: the sentence holds on every sheet, whatever its numbers are.
+    """
 
     task: str
     sentence: str
     check: object = None
-    unseen: bool = False
 
     def __post_init__(self):
         written = sys._getframe(2)  # where the line stands, for whoever changes the sentence
@@ -31,9 +36,21 @@ class Line:
     def of(self, task):
         return task in self.task.split(", ")
 
-    @property
+    @cached_property
     def pattern(self):
-        return re.compile(self.sentence.replace("«", WORD).replace("#", NUMBER) + r"\s*")
+        places = count()
+        named = re.sub("#", lambda _: NUMBER.replace("(−", f"(?P<n{next(places)}>−"), self.sentence)
+        return re.compile(named.replace("«", WORD) + r"\s*")
+
+    def holds(self, sheet, said, match):
+        numbers = {*self.pattern.groupindex.values()}
+        groups = enumerate(match.groups(), 1)
+        found = [number(group) if group and n in numbers else group for n, group in groups]
+        return self.check is None or self.check(sheet, said, *found) in (None, True)
+
+
+def words_in(text):
+    return re.findall(WORD, text or "")
 
 
 def best(values):
@@ -42,7 +59,7 @@ def best(values):
 
 def leads(row, words, value, *named):
     """The largest number of a row is this one, and these of its words have it."""
-    assert close(number(value), best(row))
+    assert close(value, best(row))
     assert all(close(row[words.index(word)], best(row)) for word in named)
 
 
@@ -52,14 +69,19 @@ def swap(s, instead, word):
     return place, (*s.tokens[:place], instead, *s.tokens[place + 1 :])
 
 
+def swaps_in(text):
+    """What stands for what, as in „Hund“ statt „Katze“."""
+    return re.findall(f"{WORD} statt {WORD}", text)
+
+
 def nothing(s, said, *_):
-    assert not s.desk.options.learns
+    return not s.desk.options.learns
 
 
 def learns(s, said, *_):
-    assert s.desk.options.learns
+    return s.desk.options.learns
 
 
 SOME = r"((?:„.+?“(?:, | und | oder )?)+)"  # words in a row
-LOOK = r"« achtet am stärksten auf «((?: oder „.+?“)*) \(#\)(?:, also auf sich selbst)?"
-EVEN = r"(?:, aber die Gewichte sind fast gleich \(# bis #\))?"
+LOOK = r"« achtet am stärksten auf «(?: oder „.+?“)* \(#\)(?:, also auf sich selbst)?"
+EVEN = r"(?:, aber die Gewichte sind fast gleich \(.+? bis .+?\))?"

@@ -16,12 +16,10 @@ class EachForItself(Transformer):
         return value
 
 
-def _zeros(table):
-    return [_zeros(row) for row in table] if isinstance(table, list) else 0
-
-
 def page_of(s, tokens, *silent, kind=Transformer, untrained=False):
     """Every quantity of a beginning, by hand. silent: heads whose values are all 0."""
+    if (known := (*tokens, silent, kind, untrained)) in s.pages:
+        return s.pages[known]
     learnt, document = s.desk.built.learnt, s.document
     model = learnt.untrained if untrained else learnt.model
     weights = dict(document["weights"])
@@ -29,21 +27,20 @@ def page_of(s, tokens, *silent, kind=Transformer, untrained=False):
         weights = {name: table.tolist() for name, table in model.weights.items()}
         weights["input_embedding"] = model.input_embedding.tolist()
         weights["vocabulary_embedding"] = model.vocabulary_embedding.tolist()
-    for head in silent:
-        weights[f"block1.head{head}.W_V"] = _zeros(weights[f"block1.head{head}.W_V"])
+    for name in (f"block1.head{head}.W_V" for head in silent):
+        weights[name] = [[0] * len(row) for row in weights[name]]
     task = Task(document | {"weights": weights})
     task.temperatures = {"1": 1}
     task.embedding = [task.entering[model.vocabulary.index(token)] for token in tokens]
-    task.tokens = len(tokens)
     places = {} if untrained else {n: each for n, each in used_places(task).items() if n != "embedding"}
     with localcontext(CONTEXT):
-        return kind(task, Hand, Pen(Hand, places)).run(unmasked=False)
+        s.pages[known] = kind(task, Hand, Pen(Hand, places)).run(unmasked=False)
+    return s.pages[known]
 
 
 def shares_of(s, tokens, *silent, **how):
     """Word -> probability, the likeliest first; of equals the one with the larger e^x, then the first."""
-    page = page_of(s, tokens, *silent, **how)
-    words = s.desk.built.learnt.model.vocabulary
+    page, words = page_of(s, tokens, *silent, **how), s.desk.built.learnt.model.vocabulary
     p, e = (page[f"temperature1.{name}"] for name in ("probability", "exp"))
     return {words[w]: float(p[w]) for w in sorted(range(len(words)), key=lambda w: (-p[w], -e[w], w))}
 

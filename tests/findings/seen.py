@@ -1,7 +1,7 @@
 """What a key says in words, with the numbers that it is checked against: no station is asked."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -35,10 +35,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Seen:
-    """A sheet as its reader has it."""
+    """A sheet as its reader has it. pages: those that have been reckoned, by what they are of."""
 
     desk: object
     said: tuple[Said, ...]
+    pages: dict = field(default_factory=dict)
 
     def values(self, name, *index):
         """By hand; nan where hidden."""
