@@ -1,50 +1,43 @@
-"""Sheets for the tests of the teacher's pages."""
+"""Sheets for the tests of the teacher's pages: each is made once, with what a teacher is told of it."""
 
 import re
 from functools import cache
+from html import unescape
+from types import SimpleNamespace
+
+import pytest
 
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.production.worksheet import fitted_to_lesson
+from generator.output.pdf import paginate
+from generator.production.worksheet import documents, fitted_to_lesson, jigsaw_of
+from generator.production.worksheet import taught as taught_with
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.review import review
 from generator.teacher.teacher import teacher_parts
-from tests.laid_out import documents_of
+from tests.laid_out import KATZE, written
 
-KATZE = "Die Katze sitzt auf der Matte"
+HUND = "Der Hund holt den Ball"
+STEP = {"stationen": "11", "lernen": "ausgabe"}
+SHEETS = {
+    "booklet": {},
+    "both sentences": {"stationen": "10,11", "zielsatz": "The cat sits", "lernen": "alles", "stufe": 1},
+    "plain": {"stationen": "2,3,4b,7", "positionen": False, "maske": False, "heads": 1},
+    "two blocks": {"stationen": "1b,4b", "bloecke": 2},
+    "learnt": {"satz": HUND, "gewichte": "gelernt", "stationen": "2,4a,5,8,9,11,S", "lernen": "ausgabe"},
+    "few": {"stationen": "4a,4b,8,S"},
+    "worded": {"stationen": "0"},
+    "lesson": {"zeit": 45},
+}
+every_sheet = pytest.mark.parametrize("sheet", SHEETS)
+SCREEN, PAPER = Typesetter("screen"), Typesetter("pdf")
 
 
 def text_of(html):
     """What is read, with single spaces."""
     plain = re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(style|svg).*?</\1>", " ", html))
-    return re.sub(r"\s+", " ", plain.replace("\xa0", " ").replace("&nbsp;", " "))
-
-
-@cache
-def reviewed(satz=KATZE, **options):
-    """A whole sheet and what a teacher is told of it."""
-    whole = make_sheet(Options(satz=satz, **options))
-    return whole, review(whole.sheet, whole.desk, whole.ranges)
-
-
-@cache
-def parts(satz=KATZE, **options):
-    """Sheet, desk and what the templates of the teacher's pages read."""
-    whole, found = reviewed(satz, **options)
-    pages = recorded(satz, **options)
-    return whole.sheet, whole.desk, teacher_parts(whole.sheet, whole.desk, pages, found)
-
-
-def made(satz=KATZE, **options):
-    """Sheet, desk and all HTML documents for the screen."""
-    sheet, desk, pages = pages_of(satz, **options)
-    return sheet, desk, {name: page.html for name, page in pages.items()}
-
-
-def recorded(satz=KATZE, view="loesung", **options):
-    """What the exercises of a page ask for, station by station."""
-    return pages_of(satz, **options)[2][view].stations
+    return re.sub(r"\s+", " ", unescape(plain))
 
 
 @cache
@@ -54,6 +47,27 @@ def fitted(satz=KATZE, **options):
 
 
 @cache
-def pages_of(satz, **options):
-    whole, found = reviewed(satz, **options)
-    return whole.sheet, whole.desk, documents_of(whole, Typesetter("screen"), reviewed=found)
+def taught(satz=KATZE, **options):
+    """A sheet with its pages; key: what they ask for; found: what templates of the teacher's pages read."""
+    built, choice = fitted(satz, **options)
+    whole = make_sheet(built)
+    told, jigsaw = review(whole.sheet, whole.desk, whole.ranges), jigsaw_of(whole)
+    made = {each.name: each for each in documents(whole, told, choice, jigsaw)}
+    key, groups = made["loesung"].stations, taught_with(jigsaw, list(made.values()))
+    return SimpleNamespace(
+        sheet=whole.sheet,
+        desk=whole.desk,
+        choice=choice,
+        review=told,
+        groups=jigsaw.sheets,
+        pages=made,
+        key=key,
+        found=teacher_parts(whole.sheet, whole.desk, key, told, choice, groups),
+        html={name: written(each.page, SCREEN) for name, each in made.items()},
+    )
+
+
+@cache
+def printed(name, satz=KATZE, **options):
+    """A page as it is printed."""
+    return paginate(written(taught(satz, **options).pages[name].page, PAPER), PAPER.images)
