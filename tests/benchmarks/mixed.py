@@ -24,7 +24,7 @@ from pathlib import Path
 import psutil
 
 from generator.page.lesson.opened import ANIMALS
-from tests.check.test_hostile_answers import form
+from tests.check.test_answers import form
 from tests.page.papers import CODE
 from tests.page.running import Program, Teacher
 

@@ -1,16 +1,16 @@
-"""The running example's calculation file, as `papierformer rechne` writes it."""
+"""The running example's calculation file, as `papierformer rechne` writes it, and files of answers to it."""
 
 import json
 
 import pytest
 
 from generator.calculation.document import to_json
-from tests.laid_out import document
+from tests.laid_out import KATZE, document
 
 
 @pytest.fixture(scope="session")
 def contents():
-    return document({"satz": "Die Katze sitzt auf der Matte"})
+    return document({"satz": KATZE})
 
 
 @pytest.fixture(scope="session")
@@ -25,10 +25,8 @@ def answers(tmp_path):
     """A function: contents of an answers file (text, bytes, or a mapping) to its path."""
 
     def write(content, name="antworten.csv"):
-        path = tmp_path / name
-        if isinstance(content, dict):
-            content = json.dumps(content)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
-        return path
+        content = json.dumps(content) if isinstance(content, dict) else content
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        return tmp_path / name
 
     return write

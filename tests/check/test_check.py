@@ -25,18 +25,8 @@ PUBLISHED = Path(__file__).parents[1] / "data" / "katze-published.json"
 WEIGHT = "block1.head1.weight"
 
 
-@pytest.fixture(scope="module")
-def published(calculation):
-    axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
-    return judge(calculation, read_answers(PUBLISHED, axes))
-
-
-def tables_of(calculation):
-    return {name: quantity.values.copy() for name, quantity in calculation.hand.items()}
-
-
-def one(name, index, text, value):
-    return Entry(name, index, text, None if value is None else Decimal(value))
+def entry(name, index, text):
+    return Entry(name, index, text, Decimal(text))
 
 
 @pytest.mark.parametrize(
@@ -58,87 +48,70 @@ def one(name, index, text, value):
 )
 def test_one_cell(calculation, ranges, text, verdict, slip):
     """A slip of the pen is named and costs what any wrong number does."""
-    report = judge(calculation, Answers((one(WEIGHT, (1, 0), text, text),), 0), ranges)
+    report = judge(calculation, Answers((entry(WEIGHT, (1, 0), text),), 0), ranges)
     assert [cell.verdict for cell in report.cells] == [verdict]
     assert report.charges() == (verdict == WRONG)
     assert slip_in_words(slip_of(report.cells[0], 2), 2) == slip
 
 
-def test_unreadable_is_never_wrong(calculation, ranges):
-    report = judge(calculation, Answers((one(WEIGHT, (1, 0), "hm", None),), 3), ranges)
-    assert [cell.verdict for cell in report.cells] == [UNREADABLE]
-    assert report.charges() == 0
-    assert report.left_out == 3
+def test_what_cannot_be_read_or_calculated_stops_nothing_and_unreadable_is_never_wrong(calculation, ranges):
+    unread = Entry(WEIGHT, (1, 0), "hm", None)
+    impossible = {
+        "block1.head1.exp_sum": "0",
+        "block1.norm1.std": "1" + "0" * 15,
+        "block1.norm1.variance": "-3",
+    }
+    own = [unread, *(entry(name, (2,), text) for name, text in impossible.items())]
+    places = {(each.name, each.index): each for each in own}
+    tables = {name: quantity.values for name, quantity in calculation.hand.items()}
+    entries = [places.get((e.name, e.index), e) for e in answers_of(calculation, tables).entries]
+    report = judge(calculation, Answers(tuple(entries), 3), ranges)
+    verdicts = {(cell.entry.name, cell.index): cell.verdict for cell in report.cells}
+    assert len(verdicts) == len(entries)
+    assert [verdicts[place] for place in places] == [UNREADABLE, WRONG, WRONG, WRONG]
+    assert (report.charges() <= 3, report.left_out) == (True, 3)
 
 
 def test_a_mistake_that_the_sheet_leaves_no_room_for_is_not_named(calculation, ranges):
     """Who is given the positions cannot have worked them out in degrees."""
     degrees = next(mistake for mistake in MISTAKES if mistake.id == "degrees")
     (told,) = mistaken_numbers(calculation, degrees, {})
-    texts = {(2, j): f"{told[WEIGHT][2, j]:.2f}" for j in range(3)}
-    answers = Answers(tuple(one(WEIGHT, index, text, text) for index, text in texts.items()), 0)
-    named = judge(calculation, answers, ranges).findings
-    assert [finding.ids for finding in named] == [("degrees",)]
+    written = tuple(entry(WEIGHT, (2, j), f"{told[WEIGHT][2, j]:.2f}") for j in range(3))
+    answers = Answers(written, 0)
+    assert [finding.ids for finding in judge(calculation, answers, ranges).findings] == [("degrees",)]
     asked = {"block1.head1.score", WEIGHT}
     assert judge(calculation, answers, ranges, asked=asked).findings == ()
 
 
 def test_follow_through_begins_where_the_pupil_has_a_number_of_their_own(calculation, ranges):
     """The sum of the pupil's own exponentials is right although both differ from the key."""
-    e = calculation.hand["block1.head1.exp"].values
-    entries = [one("block1.head1.exp", (1, 0), "9.79", "9.79")]
-    total = f"{9.79 + e[1, 1]:.2f}"
-    report = judge(
-        calculation, Answers((*entries, one("block1.head1.exp_sum", (1,), total, total)), 0), ranges
-    )
+    total = f"{9.79 + calculation.hand['block1.head1.exp'].values[1, 1]:.2f}"
+    written = (entry("block1.head1.exp", (1, 0), "9.79"), entry("block1.head1.exp_sum", (1,), total))
+    report = judge(calculation, Answers(written, 0), ranges)
     assert [cell.verdict for cell in report.cells] == [WRONG, FOLLOWS]
 
 
-@pytest.fixture(scope="module")
-def wide_heads():
-    """Sums of four products; the queries and keys follow from the printed input without any rounding."""
-    chosen = {"satz": "Übung macht den Meister", "gewichte": "ganzzahlig", "dimension": 8}
-    return build(Options.from_mapping(chosen)).passes
-
-
 @pytest.mark.parametrize(("units", "charged"), [(6, True), (0, False)])
-def test_a_slip_is_not_excused_by_what_rounding_could_not_give(wide_heads, units, charged):
-    """Query and key are the key's, so nobody's unrounded numbers lead six units away from the score."""
+def test_a_slip_is_not_excused_by_what_rounding_could_not_give(units, charged):
+    """Query and key are the key's and follow from the printed input without any rounding, so nobody's
+    unrounded numbers lead six units away from the score, a sum of four products.
+    """
+    chosen = {"satz": "Übung macht den Meister", "gewichte": "ganzzahlig", "dimension": 8}
+    passes = build(Options.from_mapping(chosen)).passes
     name, cell = "block1.head1.score", (1, 0)
-    ranges = accepted(wide_heads)
-    written = f"{wide_heads.hand[name].values[cell] + units / 100:.2f}"
-    tables = tables_of(wide_heads)
-    before = {f"block1.head1.{ending}": tables[f"block1.head1.{ending}"] for ending in ("query", "key")}
-    answers = answers_of(wide_heads, tables).entries
-    entries = [entry for entry in answers if entry.name in before] + [one(name, cell, written, written)]
-    report = judge(wide_heads, Answers(tuple(entries), 0), ranges)
+    tables = {each: quantity.values for each, quantity in passes.hand.items()}
+    before = {f"block1.head1.{ending}" for ending in ("query", "key")}
+    entries = [each for each in answers_of(passes, tables).entries if each.name in before]
+    entries.append(entry(name, cell, f"{passes.hand[name].values[cell] + units / 100:.2f}"))
+    report = judge(passes, Answers(tuple(entries), 0), accepted(passes))
     assert [c.entry.name for c in report.cells if c.charged] == [name] * charged
-    plain = report.as_json()["cells"]
-    assert [c["name"] for c in plain if c["charged"]] == [name] * charged
+    assert [c["name"] for c in report.as_json()["cells"] if c["charged"]] == [name] * charged
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("block1.head1.exp_sum", "0"),
-        ("block1.norm1.std", "1000000000000000"),
-        ("block1.norm1.variance", "-3"),
-    ],
-)
-def test_impossible_numbers_stop_nothing(calculation, ranges, name, value):
-    tables = tables_of(calculation)
-    answers = answers_of(calculation, tables)
-    entries = [
-        e if (e.name, e.index) != (name, (2,)) else one(name, (2,), value, value) for e in answers.entries
-    ]
-    report = judge(calculation, Answers(tuple(entries), 0), ranges)
-    assert report.summary()[WRONG] >= 1
-    assert len(report.cells) == len(answers.entries)
-
-
-def test_the_published_sheets_agree_with_an_independent_recomputation(published):
+def test_the_published_sheets_agree_with_an_independent_recomputation(calculation):
     """Differences: weights with a third place (the sheet asks for two), and what honest rounding gives."""
-    theirs = published_verdicts()
+    axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
+    published, theirs = judge(calculation, read_answers(PUBLISHED, axes)), published_verdicts()
     ours = {(cell.entry.name, cell.index): cell for cell in published.cells}
     assert ours.keys() == theirs.keys()
     same = {"right": {RIGHT, ACCEPTED}, "follows": {FOLLOWS}, "first_error": {WRONG}}
@@ -147,7 +120,6 @@ def test_the_published_sheets_agree_with_an_independent_recomputation(published)
         cell = ours[name, index]
         third_place = name.endswith(".weight") and cell.entry.value.as_tuple().exponent == -3
         assert third_place or cell.verdict in (RIGHT, ACCEPTED), (name, index, cell)
-    assert len(others) == 15
     assert Counter(theirs[cell] for cell in others) == {"first_error": 11, "follows": 4}
     first = published.first_wrong()
     assert (first.entry.name, first.index, first.expected) == (WEIGHT, (2, 0), 0.26)
@@ -165,15 +137,6 @@ def test_the_audit_reads_as_a_colleague_would_write_it(rechnung, tmp_path):
     table = report.partition("nicht lesbar")[2]
     assert (table.count("✗"), table.count("FF"), table.count("(✓)"), table.count("✓")) == (71, 62, 25, 237)
     assert "0,276 ✗ (richtig 0,26)" in table
-
-
-def test_reports_in_html_are_whole_documents(rechnung, tmp_path):
-    target = tmp_path / "bericht.html"
-    run(str(rechnung), str(PUBLISHED), bericht=str(target))
-    text = target.read_text("utf-8")
-    assert text.startswith("<!doctype html>")
-    assert text.count("<tr") == text.count("</tr>")
-    assert 'lang="de"' in text
     with pytest.raises(UserError, match="möglich sind"):
         run(str(rechnung), str(PUBLISHED), bericht=str(tmp_path / "bericht.docx"))
 
@@ -189,9 +152,8 @@ def test_json_has_the_shape_of_the_contract(rechnung):
     assert list(cell.values()) == [WEIGHT, [2, 0], 0.276, 0.26, [0.25, 0.27], "falsch", None, True]
 
 
-def test_answers_for_another_sheet_are_noticed(rechnung, tmp_path):
+def test_answers_for_another_sheet_are_noticed(rechnung, answers):
     other = configuration(3)
     tables = {n: (q.values + 3).tolist() for n, q in other.hand.items() if n.startswith("block1.head1")}
-    path = tmp_path / "andere.json"
-    path.write_text(json.dumps(tables), encoding="utf-8")
-    assert "Gehört die Antwortdatei zu einem anderen Blatt?" in run(str(rechnung), str(path))
+    said = run(str(rechnung), str(answers(tables, "andere.json")))
+    assert "Gehört die Antwortdatei zu einem anderen Blatt?" in said

@@ -24,9 +24,8 @@ from generator.check.entries import Entry, recomputed
 from generator.options.options import Options
 from tests.laid_out import contents_of, document
 
-KATZE = "Die Katze sitzt auf der Matte"
+SATZ = "Die Katze sitzt"
 SHEETS = {
-    "plain": {},
     "texts": {"endezeichen": "<Ende>", "laenge": 4, "topk": 4},
     "two": {"zielsatz": "The cat sits"},
     "output": {"lernen": "ausgabe", "temperatur": [0.5]},
@@ -40,24 +39,21 @@ OTHERS = [  # other ways to calculate, for what is read back
 ]
 # A cell of each pass, a number that nobody can have meant, and what depends on it.
 SLIPS = [
-    ("plain", "block1.head1.weight", (2, 1), "0.84", "block1.head1.output"),
-    ("texts", "top_p.round1.probability", (5,), "0.9", "top_p.round1.cumulative"),
+    ("texts", "block1.head1.weight", (2, 1), "0.84", "block1.head1.output"),
+    ("texts", "top_p.round1.probability", (2,), "0.9", "top_p.round1.cumulative"),
     ("two", "decoder.block1.cross.head1.weight", (3, 1), "0.9", "decoder.logit"),
     ("two", "round1.decoder.logit", (0,), "7", "round1.decoder.temperature1.probability"),
-    ("output", "loss", (), "9", None),
     ("output", "gradient.logit", (0,), "0.6", "step.vocabulary_embedding"),
-    ("attention", "gradient.block1.head1.score", (5, 2), "0.9", "step.block1.head1.W_Q"),
-    ("all", "block1.head1.output", (5, 0), "3", "gradient.block1.W_O"),
-    ("all", "gradient.block1.ffn.hidden", (5, 1), "2", "after.loss"),
+    ("attention", "gradient.block1.head1.score", (2, 1), "0.9", "step.block1.head1.W_Q"),
+    ("all", "gradient.block1.ffn.hidden", (2, 1), "2", "after.loss"),
 ]
-
 REFUSED = r"Das ist keine vollständige rechnung\.json"
 
 
 @cache
 def contents(sheet):
     """The text, as a reader of the file gets it."""
-    return to_json(document({"satz": KATZE} | SHEETS[sheet]))
+    return to_json(document({"satz": SATZ} | SHEETS[sheet]))
 
 
 @cache
@@ -70,36 +66,31 @@ def checked(sheet, tables):
     return judge(found.calculation, answers_of(found.calculation, tables), found.ranges, words=found.words)
 
 
+def verdict(sheet, name, index, text):
+    found = rebuilt(sheet)
+    report = judge(found.calculation, Answers((Entry(name, index, text, Decimal(text)),), 0), found.ranges)
+    return report.cells[0].verdict
+
+
 def tables_of(calculation):
     return {name: quantity.values for name, quantity in calculation.hand.items()}
 
 
-def one_cell(sheet, name, index, text):
-    found = rebuilt(sheet)
-    report = judge(found.calculation, Answers((Entry(name, index, text, Decimal(text)),), 0), found.ranges)
-    return report.cells[0]
-
-
 @pytest.mark.parametrize("sheet", [*SHEETS, *range(len(OTHERS))])
-def test_the_file_alone_gives_every_quantity_again(sheet):
+def test_the_file_alone_gives_every_quantity_again_and_the_key_is_right(sheet):
     other = isinstance(sheet, int)
-    whole = json.loads(
-        to_json(contents_of(Options.from_mapping(OTHERS[sheet]))) if other else contents(sheet)
-    )
+    text = to_json(contents_of(Options.from_mapping(OTHERS[sheet]))) if other else contents(sheet)
+    whole = json.loads(text)
     written, found = whole["quantities"], rebuild(whole) if other else rebuilt(sheet)
     assert found.changed == ()
     assert list(found.calculation.hand) == list(written)
     for name, quantity in found.calculation.exact.items():
         exact = np.array(written[name]["exact"], dtype=float)
         np.testing.assert_allclose(np.nan_to_num(exact, nan=0.0), quantity.values, atol=1e-9)
-
-
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_the_key_is_right_everywhere(sheet):
-    report = checked(sheet, tables_of(rebuilt(sheet).calculation))
-    assert report.summary()[RIGHT] == len(report.cells) > 500
-    assert report.charges() == 0
-    assert report.findings == ()
+    if not other:
+        report = checked(sheet, tables_of(found.calculation))
+        assert report.summary()[RIGHT] == len(report.cells) > 200
+        assert (report.charges(), report.findings) == (0, ())
 
 
 @pytest.mark.parametrize(("sheet", "name", "index", "value", "follows"), SLIPS)
@@ -107,29 +98,24 @@ def test_a_slip_is_charged_once_and_followed_through(sheet, name, index, value, 
     calculation = rebuilt(sheet).calculation
     place = f"{name}[{','.join(map(str, index))}]={value}"
     report = checked(sheet, tables_of(recomputed(calculation, [place]).calculation))
-    wrong = [(cell.entry.name, cell.index) for cell in report.cells if cell.charged]
-    assert wrong == [(name, index)]
+    assert [(cell.entry.name, cell.index) for cell in report.cells if cell.charged] == [(name, index)]
     assert report.charges() == 1
     assert report.summary()[UNREADABLE] == 0
-    if follows:
-        assert FOLLOWS in {cell.verdict for cell in report.cells if cell.entry.name == follows}
+    assert FOLLOWS in {cell.verdict for cell in report.cells if cell.entry.name == follows}
 
 
 def test_honest_rounding_is_accepted_and_more_is_not():
     low, high = rebuilt("output").ranges["loss"].low, rebuilt("output").ranges["loss"].high
     assert high - low > 0.01
-    assert one_cell("output", "loss", (), f"{high:.4f}").verdict == ACCEPTED
-    assert one_cell("output", "loss", (), f"{high + 0.001:.4f}").verdict == WRONG
-    probability = rebuilt("texts").calculation["top_k.round2.probability"].values[0]
-    assert one_cell("texts", "top_k.round2.probability", (0,), f"{probability + 0.002:.3f}").verdict == WRONG
+    assert verdict("output", "loss", (), f"{high:.4f}") == ACCEPTED
+    assert verdict("output", "loss", (), f"{high + 0.001:.4f}") == WRONG
 
 
 @pytest.mark.parametrize("share", ["0", "-0.2"])
 def test_a_probability_without_a_logarithm_gets_a_verdict(share):
     """The loss that cannot be computed from it is the key's; what else follows from the share follows."""
     found = rebuilt("output")
-    lesson = found.options["richtig"]
-    word = found.calculation.model.vocabulary.index(lesson)
+    word = found.calculation.model.vocabulary.index(found.options["richtig"])
     again = recomputed(found.calculation, [f"temperature1.probability[{word}]={share}"])
     report = checked("output", tables_of(again.calculation))
     verdicts = {(cell.entry.name, cell.index): cell.verdict for cell in report.cells}
@@ -144,8 +130,7 @@ def test_typical_mistakes_are_named_in_the_further_passes_too(sheet, mistake):
     """Made in the second sentence, in the lesson, as in the first: the same steps are exchanged."""
     calculation = rebuilt(sheet).calculation
     made = next(each for each in MISTAKES if each.id == mistake)
-    tables = numbers_of_variant(calculation, {}, made.variants[0], made.rounding)
-    report = checked(sheet, tables)  # what cannot be computed is left out
+    report = checked(sheet, numbers_of_variant(calculation, {}, made.variants[0], made.rounding))
     assert {finding.ids[0] for finding in report.findings} == {mistake}
     cells = {name for finding in report.findings for name, _ in finding.cells}
     assert any(name.startswith("decoder.") for name in cells) or sheet == "all"
@@ -159,28 +144,24 @@ def test_every_mistake_can_be_made_in_every_pass(sheet):
     for mistake in MISTAKES:
         for way in mistake.variants:
             tables = numbers_of_variant(calculation, {}, way, mistake.rounding)
-            assert tables.keys() == calculation.hand.keys()
-            assert all(t.shape == calculation[name].values.shape for name, t in tables.items())
+            assert {n: t.shape for n, t in tables.items()} == {
+                n: quantity.values.shape for n, quantity in calculation.hand.items()
+            }
 
 
-def test_a_file_without_further_stations_is_read_as_before():
+def test_what_a_file_holds_is_taken_from_it():
+    """One without further stations, as before; random numbers are not drawn anew: a library may change."""
     older = json.loads(contents("texts"))
     ways = ("greedy.", "sampled.", "top_k.", "top_p.", "end.")
     older["quantities"] = {n: q for n, q in older["quantities"].items() if not n.startswith(ways)}
     found = rebuild(older)
-    assert list(found.calculation.hand) == list(older["quantities"])
-    assert found.changed == ()
-
-
-def test_random_numbers_and_the_end_tokens_vector_are_read_from_the_file():
-    """Not drawn anew: another version of a library may draw others."""
+    assert (list(found.calculation.hand), found.changed) == (list(older["quantities"]), ())
     changed = json.loads(contents("texts"))
     way = next(w for w in ("sampled", "top_k", "top_p") if f"{w}.round2.logit" in changed["quantities"])
     changed["quantities"][f"{way}.random"]["hand"][0] = 0.0
-    found = rebuild(changed)
-    first = found.calculation[f"{way}.round1.cumulative"].values
+    found, first = rebuild(changed), f"{way}.round1.cumulative"
     assert found.calculation[f"{way}.random"].values[0] == 0.0
-    assert np.array_equal(first, rebuilt("texts").calculation[f"{way}.round1.cumulative"].values)
+    assert np.array_equal(found.calculation[first].values, rebuilt("texts").calculation[first].values)
     assert any(name.startswith(f"{way}.round2") for name in found.changed)
 
 
@@ -219,14 +200,9 @@ def test_damage_is_refused_in_german(data):
 # Of the right kind, and yet it cannot be; or it is missing.
 IMPOSSIBLE = {
     "texts": {
-        "optionen": {
-            "heads": [3, 0],
-            "bloecke": [True],
-            "maske": ["ja"],
-            "dimension": [10**9, "4", KeyError],
-            "laenge": [10**6],
-        }
-        | {"nachkommastellen": [99], "temperatur": [[0], []], "topp": [2], "endezeichen": ["Katze"]},
+        "optionen": {"heads": [3, 0], "bloecke": [True], "maske": ["ja"], "laenge": [10**6]}
+        | {"dimension": [10**9, "4", KeyError], "nachkommastellen": [99], "temperatur": [[0], []]}
+        | {"topp": [2], "endezeichen": ["Katze"]},
         "weights": {"block1.W_O": [KeyError, [[1e300] * 4] * 4], "block1.head1.W_Q": [[[1] * 4, "xyz"]]},
         "quantities": {"embedding": [KeyError, {"hand": [[1] * 5]}], "end.embedding": [{"hand": [1]}]},
         "": {"tokens": [KeyError, [], ["x"] * 5000], "optionen": [KeyError], "quantities": [{}]},
@@ -247,21 +223,18 @@ def test_a_value_that_cannot_be_is_refused_in_german():
                     rebuild(damaged(sheet, [part, name] if part else [name], value))
 
 
-@pytest.mark.parametrize(
-    ("given", "first"),
-    [
-        ("decoder.block1.cross.head1.weight[1,2]=0,9", "decoder"),
-        ("gradient.block1.head1.score[5,2]=1", "gradient"),
-        ("top_k.round1.probability[5]=0,7", "top_k"),
-    ],
-)
-def test_a_key_with_own_numbers_is_computed_on_in_their_pass(given, first):
-    built = build(Options(satz=KATZE, zielsatz="The cat", lernen="alles"))
-    again = recomputed(built.passes, [given])
-    assert {name.partition(".")[0] for name, _ in again.changed} <= {first, "step", "after"}
-    assert len(again.changed) > 1
-    changed = built.with_hands(again.hands)
-    name, index = next(iter(again.own))
-    value = next(each.hand[name] for each, _ in changed.passes.parts() if name in each.hand).values[index]
-    assert value == half_up(np.array(float(given.partition("=")[2].replace(",", "."))), 4)
-    assert built.passes.hand[name].values[index] != value
+def test_a_key_with_own_numbers_is_computed_on_in_their_pass():
+    built = build(Options(satz=SATZ, zielsatz="The cat", lernen="alles"))
+    for given_number in (
+        "decoder.block1.cross.head1.weight[1,2]=0,9",
+        "gradient.block1.head1.score[2,1]=1",
+        "top_k.round1.probability[2]=0,7",
+    ):
+        first, again = given_number.partition(".")[0], recomputed(built.passes, [given_number])
+        assert {name.partition(".")[0] for name, _ in again.changed} <= {first, "step", "after"}
+        assert len(again.changed) > 1
+        changed = built.with_hands(again.hands)
+        ((name, index),) = again.own
+        value = next(each.hand[name] for each, _ in changed.passes.parts() if name in each.hand).values[index]
+        assert value == half_up(np.array(float(given_number.partition("=")[2].replace(",", "."))), 4)
+        assert built.passes.hand[name].values[index] != value

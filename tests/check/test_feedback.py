@@ -17,6 +17,8 @@ from generator.options.options import Options
 from generator.production.marking import as_html
 from generator.stations.make_sheet import make_sheet
 
+SLIP = "unmasked.head1.scaled", (2, 0)
+
 
 @pytest.fixture(scope="module")
 def rebuilt():
@@ -24,55 +26,44 @@ def rebuilt():
     return rebuild(json.loads(make_sheet(build(options)).record_json()))
 
 
-def told(paper, entries):
-    report = check(paper, Answers(tuple(entries), 0))
-    page = feedback([MarkedPaper("", "Mia", paper, report)], "24.11.2026")
-    return report, re.sub(r"<[^>]+>|\s+", " ", page.partition("</style>")[2])
-
-
-def paper_of(rebuilt):
-    """Right values in every field."""
-    cells = dict.fromkeys(cell for exercise in rebuilt.exercises for cell in exercise.cells)
+def told(rebuilt, **changed):
+    """The report and what the pupil reads, of right values in every field but those."""
     hand = rebuilt.calculation.hand
-    return {
-        c: str(round(float(hand[c[0]].values[c[1]]), hand[c[0]].places or 0)) for c in cells if c[0] in hand
+    asked = dict.fromkeys(cell for exercise in rebuilt.exercises for cell in exercise.cells)
+    values = {
+        (n, i): str(round(float(hand[n].values[i]), hand[n].places or 0)) for n, i in asked if n in hand
     }
-
-
-def entries(values):
-    return [Entry(name, index, text, Decimal(text)) for (name, index), text in values.items()]
+    values |= changed.get("written", {})
+    kept = {cell: text for cell, text in values.items() if cell not in changed.get("left_out", ())}
+    entries = tuple(Entry(name, index, text, Decimal(text)) for (name, index), text in kept.items())
+    report = check(rebuilt, Answers(entries, 0))
+    page = feedback([MarkedPaper("", "Mia", rebuilt, report)], "24.11.2026")
+    html = write_report(report, rebuilt, "html")
+    return kept, html, re.sub(r"<[^>]+>|\s+", " ", page.partition("</style>")[2])
 
 
 def test_what_depends_on_a_slip_is_said_once_and_truly(rebuilt):
-    values = paper_of(rebuilt)
-    slip = "unmasked.head1.scaled", (2, 0)
-    values[slip] = "9"
-    del values["unmasked.head1.exp_sum", (2,)], values["unmasked.head1.output", (2, 0)]
-    depending = len(follows_from(rebuilt.calculation, slip, Decimal(9)) & values.keys())
+    left_out = (("unmasked.head1.exp_sum", (2,)), ("unmasked.head1.output", (2, 0)))
+    kept, html, text = told(rebuilt, written={SLIP: "9"}, left_out=left_out)
+    depending = len(follows_from(rebuilt.calculation, SLIP, Decimal(9)) & kept.keys())
     assert depending > 3
-    report, text = told(rebuilt, entries(values))
-    assert "hängt keine daran" not in text
     assert f"{depending} deiner anderen Zahlen hängen daran und stimmen trotzdem" in text
     assert "Danach ändern sich" not in text
     assert "Noch leer: 1 Feld in Station 4a, Aufgabe 4 und 1 Feld in Station 4a, Aufgabe 5." in text
-    clean = re.search("<h2>Ohne Fehler</h2>(.*?)</p>", write_report(report, rebuilt, "html"), re.DOTALL)[1]
+    clean = re.search("<h2>Ohne Fehler</h2>(.*?)</p>", html, re.DOTALL)[1]
     assert "Station 4a, Gewicht" in clean
     assert "Station 4a, gewichtete Summe" not in clean
 
 
 def test_what_is_empty_is_no_success(rebuilt):
-    empty = check(rebuilt, Answers((), 0))
-    html = as_html([MarkedPaper("", "Mia", rebuilt, empty)], ())
+    html = as_html([MarkedPaper("", "Mia", rebuilt, check(rebuilt, Answers((), 0)))], ())
     asked = sum(len(exercise.cells) for exercise in rebuilt.exercises)
     assert f"Leer sind {asked} von {asked} Feldern." in html
     assert "Es gab keinen Fehler" not in html
 
 
 def test_every_further_slip_is_named_and_a_sum_stands_under_no_word(rebuilt):
-    values = paper_of(rebuilt)
-    values["unmasked.head1.scaled", (2, 0)] = values["unmasked.head1.query", (2, 1)] = "9"
-    report, text = told(rebuilt, entries(values))
+    _, html, text = told(rebuilt, written={SLIP: "9", ("unmasked.head1.query", (2, 1)): "9"})
     assert "Eine weitere Stelle stimmt aus einem anderen Grund nicht: Station 4a, Aufgabe 4: " in text
-    html = write_report(report, rebuilt, "html")
     sums = html.partition("Station 4a, Summe der e<sup>x</sup></h3>")[2].partition("</table>")[0]
     assert re.findall(r'<th scope="col">(.*?)</th>', sums) == ["Zahl"]
