@@ -1,103 +1,47 @@
-"""Figures: from the trace, inside their frame, black and white, escaped, told in words, nothing leaked."""
+"""Figures are the trace's, legible, told in words, and leak nothing; frames: sheets/test_every_station."""
 
-import io
 import math
 import re
+from itertools import combinations
 
-import numpy as np
-import pdfplumber
 import pytest
 
-from generator.basics import fonts
-from generator.figures.drawing import hatching
 from generator.figures.weights import full_side, ribbons, weight_squares
-from generator.options.course import COURSE
 from generator.output.html import svg_of
-from generator.output.pdf import write_pdf
+from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.embedding.figures import angle_fan, telling, word_bars
+from generator.stations.embedding.figures import angle_fan
 from generator.stations.generation.sampling import strip
-from generator.stations.output.figures import (
-    probability_bars,
-    shown_words,
-    telling_components,
-)
+from generator.stations.output.figures import probability_bars, shown_words
 from generator.stations.self_attention.attention_row import AttentionRow
-from tests.figures.drawn import (
-    EXTREMES,
-    HOSTILE,
-    WITHOUT,
-    boxes_of,
-    desk_of,
-    figures_of,
-    points_of,
-    tree_of,
-)
-from tests.laid_out import KATZE
+from generator.stations.self_attention.mixing import own_picture, pictures
+from tests.figures.drawn import boxes_of, overlap_of, points_of, tree_of
+from tests.laid_out import KATZE, LONG, sheet_of
+
+WITHOUT, MASKED = "unmasked.head1.weight", "block1.head1.weight"
 
 
-def test_every_station_of_the_example_has_its_picture():
-    found = {station for station, _ in figures_of()}
-    assert found >= {stop.id for stop in COURSE if not (stop.needs or stop.extra or stop.id == "S")}
+def desk_of(sentence=KATZE, **options):
+    return sheet_of(sentence, stationen="4a", **options)[1]
 
 
-def test_an_arrow_points_where_its_cosine_says():
-    fan = angle_fan("Hund", {"Katze": 0.5}, desk_of().format, 2)
-    assert "60°" in fan.drawing.text
-    assert telling({str(k): k / 10 for k in range(9)}) == {"8": 0.8, "5": 0.5, "3": 0.3, "0": 0.0}
+def texts_of(figure):
+    return [text for text, _ in boxes_of(figure.drawing)]
 
 
-def test_the_drawn_components_put_the_predicted_word_ahead():
-    vectors = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.9, 0.0, 2.0]])
-    assert telling_components(vectors, np.array([1.0, 0.2, 1.0])) in ((0, 2), (1, 2))
+def paths_of(figure, **attributes):
+    """The paths with these attributes."""
+    wanted = {name.replace("_", "-"): value for name, value in attributes.items()}.items()
+    return [node for node in tree_of(figure.drawing).iter("path") if wanted <= node.attrib.items()]
 
 
-def page(figure, medium="pdf"):
-    css = f"<style>{fonts.font_css('pdf')}</style>"
-    head = f'<!doctype html><html lang="de"><head><title>x</title>{css}</head>'
-    return f"{head}<body>{svg_of(figure, medium)}</body></html>"
-
-
-SHEETS = [
-    *EXTREMES,
-    (KATZE, {"gewichte": "gelernt", "heads": 1}),
-    (KATZE, {"gewichte": "gelernt", "stationen": ("4a",), "zeit": 45}),
-    (KATZE, {"gewichte": "gelernt", "zielsatz": "The cat sits on the mat", "lernen": "alles"}),
-    (KATZE, {"gewichte": "dezimal", "dimension": 6, "heads": 3, "bloecke": 2, "maske": False}),
-]
-
-
-@pytest.mark.parametrize(("sentence", "options"), SHEETS)
-def test_figures_are_well_formed_inside_their_frame_and_fit_a_page(sentence, options):
-    """What stands beyond it is cut off on paper, unseen by whoever reads the words alone."""
-    for station, figure in figures_of(sentence, **options):
-        assert figure.width <= 165, (station, figure.title)
-        assert figure.height <= 235, (station, figure.title)
-        for drawing in filter(None, (figure.drawing, figure.empty)):
-            assert set(re.findall(r"(?<!&)#\w+", str(drawing.shapes))) <= {"#000", "#fff"}
-            assert "opacity" not in drawing.shapes
-            for x, y in points_of(tree_of(figure, drawing)):
-                assert -0.01 <= x <= figure.width + 0.01, (station, figure.title)
-                assert -0.01 <= y <= figure.height + 0.01, (station, figure.title)
-
-
-def test_words_of_the_user_stay_words():
-    html = page(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n)), "screen")
-    assert html.count("</svg>") == 1
-    assert "&lt;" in html
-    assert ">&<" not in html
-
-
-def test_a_screen_and_a_pdf_tell_the_whole_figure_in_our_font():
+def test_a_screen_shows_the_whole_figure_in_words_too():
     figure = ribbons(desk_of(), WITHOUT, 1)
     assert "Gewichte von „Katze“" in figure.title
     assert "„Matte“ 0,27" in figure.drawing.text
-    seen = page(figure, "screen")
+    seen = svg_of(figure, "screen")
     assert 'role="img"' in seen
     assert f"<title>{figure.title}</title><desc>{figure.drawing.text}</desc>" in seen
-    with pdfplumber.open(io.BytesIO(write_pdf(page(figure), title="x").data)) as pdf:
-        assert f"{figure.title}: {figure.drawing.text}" in str(pdf.structure_tree)
-        assert all("Papierformer" in char["fontname"] for char in pdf.pages[0].chars)
 
 
 def test_withheld_pictures_of_two_models_look_alike():
@@ -111,34 +55,27 @@ def test_withheld_pictures_of_two_models_look_alike():
 
 def test_all_numbers_are_the_traces():
     desk = desk_of()
-    texts = [node.text for node in tree_of(ribbons(desk, WITHOUT, 1)).iter("text")]
-    for j in range(desk.n):
-        assert desk.number(WITHOUT, 1, j).text in texts
-    bars = probability_bars(desk)
-    texts = [node.text for node in tree_of(bars).iter("text")]
-    for t in ("0.5", "1", "2"):
-        for word in shown_words(desk, 3):
-            assert desk.number(f"temperature{t}.probability", word).text in texts
+    assert {desk.number(WITHOUT, 1, j).text for j in range(desk.n)} <= {*texts_of(ribbons(desk, WITHOUT, 1))}
+    bars = {desk.number(f"temperature{t}.probability", w).text
+            for t in ("0.5", "1", "2") for w in shown_words(desk, 3)}  # fmt: skip
+    assert bars <= {*texts_of(probability_bars(desk))}
 
 
 def test_ink_is_the_weight():
     """A ribbon's foot is as wide as its weight, and a square's area is the weight."""
     desk = desk_of()
-    weights = desk.quantity(WITHOUT).values[1]
+    weights = desk.quantity(WITHOUT).values
     feet = {}
-    for node in tree_of(ribbons(desk, WITHOUT, 1)).iter("path"):
-        if node.get("fill") == "#000" and "C" in node.get("d"):
+    for node in paths_of(ribbons(desk, WITHOUT, 1), fill="#000"):
+        if "C" in node.get("d"):
             start, *_, end = (float(x) for x in re.findall(r"(-?[\d.]+) [\d.-]+", node.get("d")))
             feet[round(min(start, end) * 6 / 165 - 0.5 + abs(end - start) * 3 / 165)] = abs(end - start)
     assert set(feet) == {0, 2, 3, 4, 5}
-    assert all(wide == pytest.approx(12 * weights[j], abs=0.02) for j, wide in feet.items())
-    black = [
-        node for node in tree_of(weight_squares(desk, WITHOUT)).iter("path") if node.get("fill") == "#000"
-    ]
+    assert all(wide == pytest.approx(12 * weights[1, j], abs=0.02) for j, wide in feet.items())
+    black = paths_of(weight_squares(desk, WITHOUT), fill="#000")
     sides = [float(re.search(r"h([\d.]+)", node.get("d"))[1]) for node in black]
-    shares = desk.quantity(WITHOUT).values.ravel()
     side = full_side(desk.n)
-    assert sides == pytest.approx([side * math.sqrt(w) for w in shares if w > 0], abs=0.01)
+    assert sides == pytest.approx([side * math.sqrt(w) for w in weights.ravel() if w > 0], abs=0.01)
 
 
 def test_the_perpendicular_of_every_key_meets_the_axis_at_its_score():
@@ -154,28 +91,16 @@ def test_the_perpendicular_of_every_key_meets_the_axis_at_its_score():
         along, beside = score * math.sqrt(2), of.across[j] * math.sqrt(2)
         assert along == pytest.approx(float(keys[j] @ q), abs=0.05)
         assert math.hypot(along, beside) == pytest.approx(math.hypot(*keys[j]) * math.hypot(*q), abs=0.05)
-    points, (x, y) = of.points(), of.output()
-    assert min(p[0] for p in points.values()) <= x <= max(p[0] for p in points.values())
-    assert min(p[1] for p in points.values()) <= y <= max(p[1] for p in points.values())
-
-
-def test_hatching_stays_inside():
-    for pattern in "/\\x-|+":
-        path = hatching((10, 20), (7, 3), pattern, 0.9)
-        ends = [tuple(map(float, end)) for end in re.findall(r"(-?[\d.]+) (-?[\d.]+)", path)]
-        assert ends
-        assert all(9.99 <= x <= 17.01 and 19.99 <= y <= 23.01 for x, y in ends)
+    for side, o in enumerate(of.output()):
+        values = [point[side] for point in of.points().values()]
+        assert min(values) <= o <= max(values)
 
 
 def test_a_grid_and_perpendiculars_are_thick_enough_to_be_copied_twice():
-    grid = [
-        node
-        for node in tree_of(weight_squares(desk_of(), WITHOUT)).iter("path")
-        if node.get("fill") == "none"
-    ]
-    (steps,) = (figure for _, figure in figures_of(stationen="4a") if "Suchen" in str(figure.drawing.shapes))
-    dashed = [node for node in tree_of(steps).iter("path") if node.get("stroke-dasharray")]
-    for strokes in (grid, dashed):
+    sheet, desk = sheet_of(stationen="4a")
+    (steps,) = (each for each in walk(sheet, Figure) if "Suchen" in str(each.drawing.shapes))
+    dashed = [node for node in paths_of(steps) if node.get("stroke-dasharray")]
+    for strokes in (paths_of(weight_squares(desk, WITHOUT), fill="none"), dashed):
         assert strokes
         assert all(float(node.get("stroke-width")) >= 0.35 for node in strokes)
 
@@ -189,3 +114,74 @@ def test_a_point_on_the_line_from_0_to_1_crosses_no_word():
         boxes = {word: box for word, box in boxes_of(figure.drawing) if word in ("Ball", "im", "auf")}
         assert len(boxes) == len(ends)
         assert not [word for word, (left, _, right, _) in boxes.items() if left < x < right]
+
+
+CROWDS = [
+    {"Katze": 60},
+    {"heute": 91, "Wetter": 102, "das": 61, ".": 56},
+    {"Kraftfahrzeug": 90, "Universität": 90, "Rindfleisch": 90, "Straßenbahn": 90},
+    {"Hund": 0, "Katze": 0, "Maus": 1, "Tier": 2},
+    {"Hund": 180, "Katze": 180, "Maus": 179, "Kraftfahrzeug": 178},
+]
+
+
+@pytest.mark.parametrize("angles", CROWDS)
+def test_every_label_of_the_fan_is_joined_to_its_own_arrow_and_covers_no_other(angles):
+    cosines = {word: math.cos(math.radians(angle)) for word, angle in angles.items()}
+    figure = angle_fan("Lehrerin", cosines, desk_of().format, 2)
+    lines = [points_of(node) for node in paths_of(figure, stroke_width="0.22")]
+    labels = [(text, box) for text, box in boxes_of(figure.drawing) if text.endswith("°")]
+    for (start, end), (text, (left, top, right, foot)) in zip(map(tuple, lines), labels, strict=True):
+        across, up = start[0] - 52, 38 - start[1]
+        assert f"{abs(math.degrees(math.atan2(up, across))):.0f}°" == text.split(" ")[-1]
+        assert left - 1.0 <= end[0] <= right + 1.0
+        assert top - 1.0 <= end[1] <= foot + 1.0
+        assert 0 <= left < right <= 104
+    assert len(labels) == len(angles)
+    for (_, one), (_, other) in combinations(labels, 2):
+        assert overlap_of(one, other) <= 0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        (LONG, {"gewichte": "dezimal"}),
+        ("Die Maus und die Maus und die Maus", {"positionen": False, "dimension": 6, "heads": 3}),
+        ("Wo schläft der müde Hund?", {"gewichte": "dezimal", "dimension": 2, "heads": 2}),
+        ("Der alte Hund jagt heute den roten Ball im Garten", {"gewichte": "ganzzahlig", "startwert": 2}),
+    ],
+)
+def test_labels_of_attention_are_large_and_cover_neither_each_other_nor_a_dot(sentence, options):
+    desk = desk_of(sentence, **options)
+    for token in range(0, desk.n, max(1, desk.n // 4)):
+        of = AttentionRow(desk, "unmasked.head1.", token)
+        named = (*pictures(of), own_picture(of))
+        two = ribbons(desk, WITHOUT, token, below=MASKED, notes=("ohne", "mit"))
+        for figure in (*named, weight_squares(desk, MASKED, [token]), two):
+            drawing = figure.drawing
+            for (one, a), (other, b) in combinations(boxes_of(drawing), 2):
+                assert overlap_of(a, b) < 0.05, (figure.title, one, other)
+            tree = tree_of(drawing)
+            dots = [[float(node.get(name)) for name in ("cx", "cy", "r")]
+                    for node in tree.iter("circle") if node.get("fill") == "#000"]  # fmt: skip
+            for text, (left, top, right, bottom) in (
+                boxes_of(drawing) if figure in named and of.across else ()
+            ):
+                for x, y, radius in dots:
+                    away = math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom))
+                    assert away > radius + 0.1 or text.isdigit(), (figure.title, text)
+            sizes = [float(node.get("font-size")) for node in tree.iter("text")]
+            assert min(sizes) >= 2.6 or figure not in named
+
+
+STROKE = re.compile(r'<path d="M(\S+) (\S+?)L(\S+) (\S+?)"')
+
+
+def test_words_in_the_plane_stand_on_no_line():
+    sheet, _ = sheet_of(stationen="8", gewichte="gelernt")
+    drawing = withheld(sheet.stations[0].parts.plane).drawing
+    assert "Matte" in [word for word, _ in boxes_of(drawing)]
+    for x, y, u, v in ([float(side) for side in line] for line in STROKE.findall(str(drawing.shapes))):
+        points = [(x + (u - x) * k / 100, y + (v - y) * k / 100) for k in range(101)]
+        for word, (left, top, right, bottom) in boxes_of(drawing):
+            assert not [1 for a, b in points if left < a < right and top < b < bottom], word

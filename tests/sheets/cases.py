@@ -17,101 +17,62 @@ from generator.calculation.build import Built, build
 from generator.calculation.document import document_of, to_json
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
+from generator.output.render import on_paper
 from generator.sheet.desk import Desk
+from generator.sheet.page import Page
 from generator.sheet.sheet import Sheet, View
 from generator.stations.make_sheet import build_sheet
 from tests.laid_out import page_of, written
 
-TEN = "Der alte Hund jagt heute den roten Ball im Garten"
-REPEATED = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
-LONG_WORDS = "Donaudampfschifffahrtsgesellschaft und Rindfleischetikettierungsüberwachung streiten"
 
-# All stations, or those that the case could hurt: laying out a page takes a tenth of a second.
+def on(stations: str, satz: str = KATZE, *options: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Options as a dictionary; later ones go before."""
+    return {"stationen": stations, "satz": satz} | {k: v for each in options for k, v in each.items()} | more
+
+
+TEN = "Der alte Hund jagt heute den roten Ball im Garten"
+LONG_WORDS = "Donaudampfschifffahrtsgesellschaft und Rindfleischetikettierungsüberwachung streiten"
+ONE_EXCHANGE = "Im Herbst fallen die Blätter von den Bäumen"  # of two texts; station 8 has no tip then
+BOOKLETS = (
+    KATZE,
+    "Der Mond leuchtet hell über dem See",
+    "Meine Oma backt sonntags einen Kuchen",
+    "Vögel bauen ein Nest",
+    "Mein Nachbar baut im Garten eine Hütte",
+    "Die Ärztin hilft am Abend dem Kind",
+    "Mein Bruder spielt abends gern Gitarre",
+    "Die Gärtnerin schneidet morgens die Rosen",
+    TEN,
+)
+SMALL, THREE_HEADS = {"dimension": 2, "heads": 1}, {"dimension": 6, "heads": 3}
+MUCH, LITTLE = {"stufe": 1}, {"stufe": 3}
+BARE = {"maske": False, "positionen": False, "skalierung": False}
+LEARNT = {"gewichte": "gelernt"}
+TWO = {"zielsatz": "The cat sits", "lernen": "alles"}
+NARROW = {"zielsatz": "The birds sing today in all gardens", "lernen": "attention", "maske": False}
+ALL_TOKENS = {"uebung": [1, 3, 4, 5, 6], "gewichte": "dezimal", "stufe": 1}
+
+# All stations, or those that the case could hurt.
 CASES: dict[str, dict[str, Any]] = {
-    "example": {},
-    "ten_words": {"satz": TEN, "dimension": 6, "heads": 3, "stationen": "0,2,4a,4b,5,7,8,11"},
+    "example": {"satz": KATZE},
+    "ten_words": on("0,2,4a,4b,5,7,8,11", TEN, THREE_HEADS),
+    "ten_words_much_given": on("4a,8", TEN, THREE_HEADS, ALL_TOKENS),
     "two_words": {"satz": "Vögel singen", "heads": 1, "nachkommastellen": 4},
-    "24_words": {"satz": LONGEST, "stationen": "1,2,3,4a,4b,5,8,9"},
-    "large": {"dimension": 16, "heads": 4, "stationen": "2,4a,4b,5,6"},
-    "largest": {
-        "satz": LONGEST,
-        "dimension": 16,
-        "heads": 4,
-        "nachkommastellen": 4,
-        "stufe": 1,
-        "stationen": "4a,4b,8",
-    },
-    "small": {"dimension": 2, "heads": 1, "stufe": 3},
-    "two_blocks": {"bloecke": 2, "nachkommastellen": 1, "stationen": "0,3,4b,5,6,7,8"},
-    "plain": {"maske": False, "positionen": False, "skalierung": False, "stationen": "0,3,4a,4b,8"},
-    "six_places": {
-        "nachkommastellen": 6,
-        "dimension": 8,
-        "heads": 2,
-        "dezimalzeichen": "punkt",
-        "stationen": "3,4a,4b,5,6,8",
-    },
-    "all_tokens": {"uebung": [1, 3, 4, 5, 6], "gewichte": "dezimal", "stufe": 1, "stationen": "4a,4b,5,8"},
-    "repeated": {"satz": REPEATED, "beispiel": 2, "stationen": "1,2,4a,8,9"},
-    "four_places": {"nachkommastellen": 4, "stationen": "4a,6"},
-    "two_sentences": {"zielsatz": "The cat sits", "lernen": "alles", "stationen": "10,11"},
-    "two_narrow": {
-        "satz": "Vögel singen",
-        "zielsatz": "The birds sing today in all gardens",
-        "lernen": "attention",
-        "dimension": 2,
-        "heads": 1,
-        "stufe": 3,
-        "maske": False,
-        "stationen": "10,11",
-    },
-    "two_wide": {
-        "zielsatz": "The cat sits",
-        "lernen": "attention",
-        "dimension": 8,
-        "heads": 4,
-        "bloecke": 2,
-        "stufe": 1,
-        "stationen": "11",
-    },
-}
-# What has gone wrong before in the cases above, several at once, on the stations that it could hurt.
-TOGETHER: dict[str, dict[str, Any]] = {
-    "ten_words_much_given": {
-        "satz": TEN,
-        "dimension": 6,
-        "heads": 3,
-        "gewichte": "dezimal",
-        "uebung": [1, 3, 4, 5, 6],
-        "stufe": 1,
-        "stationen": "4a,8,11",
-    },
+    "24_words": on("1,2,3,4a,4b,5,8,9", LONGEST),
+    "largest": on("4a,4b,8", LONGEST, MUCH, dimension=16, heads=4, nachkommastellen=4),
+    "small": {"satz": KATZE} | SMALL | LITTLE,
+    "small_two_blocks": on("2,4b,5,7", KATZE, SMALL, LITTLE, bloecke=2, nachkommastellen=1),
+    "two_blocks": on("0,3,4b,5,6,7,8", bloecke=2, nachkommastellen=1),
+    "plain": on("0,3,4a,4b,8", KATZE, BARE),
+    "six_places": on("3,4a,4b,5,6,8", nachkommastellen=6, dimension=8, heads=2, dezimalzeichen="punkt"),
+    "all_tokens": on("4a,4b,5,8", KATZE, ALL_TOKENS),
+    "two_sentences": on("10,11", KATZE, TWO),
+    "two_narrow": on("10,11", "Vögel singen", NARROW, SMALL, LITTLE),
     # Answers about as many heads as can be, of a model that has learnt to tell them apart.
-    "four_heads": {
-        "satz": "Der Hund holt den Ball",
-        "dimension": 8,
-        "heads": 4,
-        "gewichte": "gelernt",
-        "stationen": "3,4b",
-    },
-    "small_two_blocks": {
-        "dimension": 2,
-        "heads": 1,
-        "bloecke": 2,
-        "nachkommastellen": 1,
-        "stufe": 3,
-        "stationen": "2,4b,5,7",
-    },
-    "long_words": {"satz": LONG_WORDS, "stationen": "0,1,4b,8"},
-    "one_head_much_given": {"heads": 1, "gewichte": "gelernt", "stufe": 1, "stationen": "3,4a"},
-    "one_head_little_given": {"heads": 1, "gewichte": "dezimal", "stufe": 3, "stationen": "3,4a"},
-    "learnt_three_heads": {
-        "satz": "Die Lehrerin schreibt einen langen Brief",
-        "dimension": 6,
-        "heads": 3,
-        "gewichte": "gelernt",
-        "stationen": "4a,4b",
-    },
+    "four_heads": on("3,4b", "Der Hund holt den Ball", LEARNT, dimension=8, heads=4),
+    "learnt_three_heads": on("4a,4b", "Die Lehrerin schreibt einen langen Brief", LEARNT, THREE_HEADS),
+    "long_words": on("0,1,4b,8", LONG_WORDS),
+    "one_exchange": on("6,8", ONE_EXCHANGE, LEARNT, dimension=6),
 }
 
 
@@ -120,21 +81,9 @@ def thorough_but(usual: Collection[str], cases: Iterable[str]) -> list[Any]:
     return [case if case in usual else pytest.param(case, marks=pytest.mark.thorough) for case in cases]
 
 
-# What the booklet and lessons have, too, is laid out here with --gruendlich.
-USUAL = ("two_narrow", "ten_words_much_given", "four_heads", "small_two_blocks", "long_words")
-LAID_OUT = thorough_but(USUAL, CASES | TOGETHER)
-# Where all pages need not be laid out.
-FEW = ("example", "small", "two_blocks", "plain", "all_tokens", "two_sentences")
-MEDIA: tuple[Medium, ...] = ("pdf", "screen")
-
-
-def options_of(case: str) -> Options:
-    return Options.from_mapping({"satz": KATZE} | (CASES | TOGETHER)[case])
-
-
 @dataclass(frozen=True, repr=False, eq=False)  # what pytest shows of it would take minutes to write
 class Made:
-    """One configuration: its calculation, its sheet, and the HTML of both views."""
+    """One configuration: its calculation, its sheet, and both views of it."""
 
     built: Built
     sheet: Sheet
@@ -145,19 +94,27 @@ class Made:
         """rechnung.json as a reader gets it, without what honest rounding may give: that takes a second."""
         return json.loads(to_json(document_of(self.built, {})))
 
+    @cache  # noqa: B019 (sheets live as long as their tests)
+    def page(self, view: View) -> Page:
+        return page_of(self.sheet, self.desk, view)
+
+    @cache  # noqa: B019
     def html(self, view: View, medium: Medium = "screen") -> str:
-        return self.page(view, medium)[0]
+        return written(self.page(view), Typesetter(medium))
 
     @cached_property
     def worksheet(self) -> Paper:
-        """As it is laid out on paper."""
-        return paper(*self.page("worksheet", "pdf"))
+        """As it is laid out alone."""
+        return self._laid_out("worksheet")
 
-    @cache  # noqa: B019 (sheets live as long as their tests)
-    def page(self, view: View, medium: Medium) -> tuple[str, dict[str, Any]]:
-        """The HTML and the pictures of its formulas."""
-        typesetter = Typesetter(medium)
-        return written(page_of(self.sheet, self.desk, view), typesetter), typesetter.images
+    @cached_property
+    def both(self) -> Paper:
+        """The key with the worksheet's lines to write on: this layout is what both are printed with."""
+        return self._laid_out("key", both=True)
+
+    def _laid_out(self, view: View, **how: bool) -> Paper:
+        typesetter = Typesetter("pdf")
+        return paper(on_paper(self.page(view), typesetter, **how), typesetter.images)
 
 
 def made_from(options: Options) -> Made:
@@ -167,7 +124,7 @@ def made_from(options: Options) -> Made:
 
 @cache
 def made(case: str) -> Made:
-    return made_from(options_of(case))
+    return made_from(Options.from_mapping(CASES[case]))
 
 
 @cache

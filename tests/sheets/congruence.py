@@ -1,4 +1,4 @@
-"""The pages of worksheet and key go in; what does not lie exactly on top of each other comes out."""
+"""The pages of two views go in; what does not lie exactly on top of each other comes out."""
 
 from __future__ import annotations
 
@@ -8,54 +8,40 @@ from math import hypot
 
 from paper import Box, Paper
 
-# What only one of the two views has: written values and expected answers, ruled lines to write on.
 ROUNDED = 0.015  # mm: one place, rounded to a hundredth on either side of a half
+# What only one of the two views has: written values and expected answers, ruled lines to write on.
 OF_ONE_VIEW = {"value", "accepted", "expected", "rule", "gauge", "changed"}
+FRAMES = ("BlockBox", "TableBox", "TableRowBox", "TableCellBox", "InlineBlockBox", "InlineReplacedBox")
 
 
 def differences(worksheet: Paper, key: Paper) -> list[str]:
     if len(worksheet.pages) != len(key.pages):
         return [f"the worksheet has {len(worksheet.pages)} pages, the key {len(key.pages)}"]
-    return [*blanks_apart(worksheet, key), *frames_apart(worksheet, key), *text_apart(worksheet, key)]
+    blanks, frames = (
+        (Counter(seen(worksheet)) - Counter(seen(key)), Counter(seen(key)) - Counter(seen(worksheet)))
+        for seen in (_blanks, _frames)
+    )
+    apart = [str(each) for of_one_view in (*blanks, *frames) for each in of_one_view]
+    return [*apart, *_text_apart(worksheet, key)]
 
 
-def blanks_apart(worksheet: Paper, key: Paper) -> Iterator[str]:
-    """Blanks by their ids: b1, b2, … on the same page at the same place."""
-    ours, theirs = (_blanks(pages) for pages in (worksheet, key))
-    if list(ours) != list(theirs):
-        yield f"the blanks differ: {sorted(ours.keys() ^ theirs.keys())[:5]}"
-    for name in ours.keys() & theirs.keys():
-        if ours[name] != theirs[name]:
-            yield f"blank {name} is at {ours[name]} and at {theirs[name]}"
-
-
-def _blanks(pages: Paper) -> dict[str | None, tuple[float, ...]]:
-    """The box to write in; of a blank in a cell that is the cell."""
-    places = {}
+def _blanks(pages: Paper) -> Iterator[tuple[object, ...]]:
+    """Blanks by their ids, with the box to write in; of a blank in a cell that is the cell."""
     for box in pages.of_class("blank"):
         if box.id is not None:
-            cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), box)
-            frame = box if box.kind in ("InlineBlockBox", "BlockBox") else cell
-            places[box.id] = (box.page, *frame.place)
-    return places
+            frame = box if box.kind in ("InlineBlockBox", "BlockBox") else box.cell or box
+            yield box.id, box.page, frame.place
 
 
-def frames_apart(worksheet: Paper, key: Paper) -> Iterator[str]:
+def _frames(pages: Paper) -> Iterator[tuple[object, ...]]:
     """Paragraphs, tables, cells, boxes and pictures that both views have."""
-    ours, theirs = (Counter(_frames(pages)) for pages in (worksheet, key))
-    for (number, tag, place), _ in ((ours - theirs) + (theirs - ours)).items():
-        yield f"page {number}: {tag} at {place} in one view only"
-
-
-def _frames(pages: Paper) -> Iterator[tuple[int, str, tuple[float, ...]]]:
-    kinds = ("BlockBox", "TableBox", "TableRowBox", "TableCellBox", "InlineBlockBox", "InlineReplacedBox")
     for box in pages.boxes:
         of_a_cell = box.tag == "td" and box.kind != "TableCellBox"  # lines of a number, not a frame
-        if box.kind in kinds and not box.in_margin and not of_a_cell and not _of_one_view(box):
-            yield box.page, box.tag, box.place
+        if box.kind in FRAMES and not of_a_cell and _of_both(box):
+            yield box.tag, box.page, box.place
 
 
-def text_apart(worksheet: Paper, key: Paper) -> Iterator[str]:
+def _text_apart(worksheet: Paper, key: Paper) -> Iterator[str]:
     """Every printed word of the worksheet stands on the key, at the same place."""
     ours, theirs = (Counter(_texts(pages)) for pages in (worksheet, key))
     elsewhere = list((theirs - ours).elements())
@@ -69,9 +55,9 @@ def text_apart(worksheet: Paper, key: Paper) -> Iterator[str]:
 
 def _texts(pages: Paper) -> Iterator[tuple[int, str, float, float]]:
     for box in pages.boxes:
-        if box.text and not box.in_margin and not _of_one_view(box):
+        if box.text and _of_both(box):
             yield box.page, box.text, *box.place[:2]
 
 
-def _of_one_view(box: Box) -> bool:
-    return any(outer.classes & OF_ONE_VIEW for outer in (box, *box.ancestors))
+def _of_both(box: Box) -> bool:
+    return not box.in_margin and not box.around & OF_ONE_VIEW

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, pairwise, takewhile, zip_longest
+from itertools import islice, pairwise, takewhile
 
 import pypdfium2
 from paper import Box, Paper
 from pypdfium2 import raw
 
-A4 = (210.0, 297.0)
 LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 279.0  # mm: where the margins end
 TEXT_EDGE = 162.5  # where paragraphs and short tables end; at the right of it points and rounding
 NEAR = 27.0  # mm
@@ -21,13 +20,13 @@ PEN_WIDTH, PEN_HEIGHT = 16.0, 9.0
 SMALLEST = 7.0  # pt
 LONGEST_LINE = 80
 HEADINGS = ("h1", "h2", "h3")
-WHOLE = ("task", "formula-box", "check", "answer")  # classes whose boxes stay on one page
+WHOLE = {"task", "formula-box", "check", "answer"}  # classes whose boxes stay on one page
 EMPTY_BELOW, FULL_FROM = 25.0, 0.5  # mm of content; share of the page
 MOST_EMPTY = 0.25  # of a page
 MM_PER_PT = 25.4 / 72
 FIGURE = 0.56 * MM_PER_PT  # how wide a digit is, for each pt
 
-Check = Callable[[Paper], Iterable[str]]
+Check = Callable[[Paper], Iterable[object]]
 
 
 def all_faults(pages: Paper, checks: Iterable[Check] | None = None) -> list[str]:
@@ -35,26 +34,15 @@ def all_faults(pages: Paper, checks: Iterable[Check] | None = None) -> list[str]
     return [f"{check.__name__}: {fault}" for check in checks or CHECKS for fault in check(pages)]
 
 
-def size(pages: Paper) -> Iterator[str]:
-    for number, found in enumerate(pages.sizes, 1):
-        if max(abs(side - wanted) for side, wanted in zip(found, A4, strict=True)) > 0.1:
-            yield f"page {number} is {found[0]:.1f} × {found[1]:.1f} mm"
-
-
-def margins(pages: Paper) -> Iterator[str]:
+def margins(pages: Paper) -> Iterator[Box]:
     for box in pages.boxes:
         shown = box.is_leaf or box.kind in ("BlockBox", "TableBox", "TableCellBox", "InlineBlockBox")
         if not shown or min(box.width, box.height) <= 0:
             continue
         bottom, top = (FOOT, 297 - FOOT) if box.in_margin else (BOTTOM, TOP)
-        inside = (
-            box.left >= LEFT - SLACK
-            and box.right <= RIGHT + SLACK
-            and box.top >= top - SLACK
-            and box.bottom <= bottom + SLACK
-        )
-        if not inside:
-            yield str(box)
+        beyond = (LEFT - box.left, box.right - RIGHT, top - box.top, box.bottom - bottom)
+        if max(beyond) > SLACK:
+            yield box
 
 
 def overlaps(pages: Paper) -> Iterator[str]:
@@ -77,15 +65,12 @@ def _one_inside_a_picture(first: Box, second: Box) -> bool:
 def spills(pages: Paper) -> Iterator[str]:
     """Text that runs out of its cell, its box or its ruled lines."""
     for box in pages.boxes:
-        if not box.is_leaf:
-            continue
-        frame = next((outer for outer in box.ancestors if _is_frame(outer)), None)
-        if frame is None:
-            continue
-        out_sideways = box.left < frame.left - 0.1 or box.right > frame.right + 0.1
-        middle = (box.top + box.bottom) / 2
-        if out_sideways or not frame.top <= middle <= frame.bottom or box.bottom > frame.bottom + 1:
-            yield f"{box} in {frame}"
+        frame = next((outer for outer in box.ancestors if _is_frame(outer)), None) if box.is_leaf else None
+        if frame is not None:
+            out_sideways = box.left < frame.left - 0.1 or box.right > frame.right + 0.1
+            middle = (box.top + box.bottom) / 2
+            if out_sideways or not frame.top <= middle <= frame.bottom or box.bottom > frame.bottom + 1:
+                yield f"{box} in {frame}"
 
 
 def _is_frame(box: Box) -> bool:
@@ -97,85 +82,72 @@ def _is_blank(box: Box) -> bool:
     return "blank" in box.classes and box.kind in ("InlineBlockBox", "BlockBox")
 
 
-def small_type(pages: Paper) -> Iterator[str]:
+def small_type(pages: Paper) -> Iterator[Box]:
     """Text that is too small to read; indices stand lower and smaller beside their letter."""
     for box in pages.boxes:
         index = any(outer.tag in ("sub", "sup") for outer in (box, *box.ancestors))
         if box.text and not index and box.size < SMALLEST - 0.01:
-            yield f"{box} is set in {box.size:.1f} pt"
+            yield box
 
 
 def narrow_blanks(pages: Paper) -> Iterator[str]:
     """Blanks too small for a pen. A blank inside a cell is as large as the cell."""
-    for box in pages.of_class("blank"):
-        cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
-        room = box if _is_blank(box) or cell is None else cell
+    rooms = [box if _is_blank(box) else box.cell or box for box in pages.of_class("blank")]
+    rooms += [box for box in pages.of_class("write") if box.kind == "TableCellBox"]
+    for room in rooms:
         if room.width < PEN_WIDTH - 0.05 or room.height < PEN_HEIGHT - 0.05:
             yield f"{room} is {room.width:.1f} × {room.height:.1f} mm"
-    for box in pages.of_class("write"):
-        if box.kind == "TableCellBox" and (box.width < PEN_WIDTH - 0.05 or box.height < PEN_HEIGHT - 0.05):
-            yield f"{box} is {box.width:.1f} × {box.height:.1f} mm"
 
 
 def torn(pages: Paper) -> Iterator[str]:
     """Tables, tasks, formulas and answers that begin on one page and end on another."""
     begun: dict[int, Box] = {}
     for box in pages.boxes:
-        if box.kind == "TableBox" or (box.kind == "BlockBox" and box.classes & set(WHOLE)):
+        if box.kind == "TableBox" or (box.kind == "BlockBox" and box.classes & WHOLE):
             first = begun.setdefault(id(box.element), box)
             if first.page != box.page:
                 yield f"{first} goes on on page {box.page}"
 
 
-def lone_headings(pages: Paper) -> Iterator[str]:
-    """Headings, tasks and captions with nothing of their own below or beside them on the page."""
-    for number in range(1, len(pages.pages) + 1):
-        content = pages.content(number)
-        leaves = [box for box in content if box.is_leaf or "rule" in box.classes or "blank" in box.classes]
+def lone_headings(pages: Paper) -> Iterator[Box]:
+    """Headings, tasks and questions with nothing of their own below or beside them on the page."""
+    for content in pages.contents:
+        leaves = [box for box in content if box.is_leaf or box.classes & {"rule", "blank"}]
         for box in content:
-            is_heading = box.kind == "BlockBox" and (box.tag in HEADINGS or "task" in box.classes)
+            heads = box.tag in HEADINGS or box.classes & {"task", "question"}
             beside = {outer for outer in box.ancestors if "with-picture" in outer.classes}
-            if is_heading and not any(
-                box not in leaf.ancestors
-                and (leaf.top >= box.bottom - 1 or not beside.isdisjoint(leaf.ancestors))
-                for leaf in leaves
-            ):
-                yield str(box)
+            if box.kind == "BlockBox" and heads:
+                followed = any(
+                    box not in leaf.ancestors
+                    and (leaf.top >= box.bottom - 1 or not beside.isdisjoint(leaf.ancestors))
+                    for leaf in leaves
+                )
+                if not followed:
+                    yield box
 
 
-def parted_checks(pages: Paper) -> Iterator[str]:
+def parted_checks(pages: Paper) -> Iterator[Box]:
     """Self-checks at the head of a page, away from what they check (a table that fills a page: apart)."""
-    for number in range(2, len(pages.pages) + 1):
-        content = pages.content(number)
-        leaves = [box for box in content if box.is_leaf]
+    for content in pages.contents[1:]:
         for box in content:
-            if box.kind == "BlockBox" and "check" in box.classes and "apart" not in box.classes:
-                above = [leaf for leaf in leaves if leaf.bottom <= box.top + 1]
-                if not above:
-                    yield str(box)
+            is_check = box.kind == "BlockBox" and "check" in box.classes and "apart" not in box.classes
+            if is_check and not any(leaf.is_leaf and leaf.bottom <= box.top + 1 for leaf in content):
+                yield box
 
 
 def empty_pages(pages: Paper) -> Iterator[str]:
-    for number in range(1, len(pages.pages) + 1):
-        if _depth(pages.content(number)) < EMPTY_BELOW:
-            yield f"page {number} holds {_depth(pages.content(number)):.0f} mm"
+    for number, content in enumerate(pages.contents, 1):
+        if _depth(content) < EMPTY_BELOW:
+            yield f"page {number} holds {_depth(content):.0f} mm"
 
 
 def holes(pages: Paper) -> Iterator[str]:
     """Pages left half empty although what follows in the station would have fitted."""
-    for number, following in pairwise(range(1, len(pages.pages) + 1)):
-        content, after = pages.content(number), pages.content(following)
-        if _station(content) is None or _station(content) is not _station(after):
-            continue
-        room = BOTTOM - TOP - _depth(content)
-        first = _first_group(after)
-        if room > (1 - FULL_FROM) * (BOTTOM - TOP) and first < room - 8:
-            yield f"page {number} has {room:.0f} mm left, the next page begins with {first:.0f} mm"
-
-
-def ends_a_station(pages: Paper, page: int) -> bool:
-    """Whether the next page begins another station."""
-    return _station(pages.content(page)) is not _station(pages.content(page + 1))
+    for number, (content, after) in enumerate(pairwise(pages.contents), 1):
+        if _station(content) is not None and _station(content) is _station(after):
+            room, first = BOTTOM - TOP - _depth(content), _first_group(after)
+            if room > (1 - FULL_FROM) * (BOTTOM - TOP) and first < room - 8:
+                yield f"page {number} has {room:.0f} mm left, the next page begins with {first:.0f} mm"
 
 
 def _station(content: list[Box]) -> object:
@@ -187,50 +159,56 @@ def _first_group(content: list[Box]) -> float:
     """mm that must stay together at the head of a page: a heading, lead or task, what follows, its check."""
     section = next(box for box in content if "station" in box.classes)
     blocks = [box for box in section.children if box.height > 0]
-    for box, after in zip_longest(blocks, blocks[1:]):
+    for box, *following in (blocks[place : place + 2] for place in range(len(blocks))):
         if box.tag not in HEADINGS and not box.classes & {"task", "lead"}:
-            stays = (
-                after is not None and after.classes & {"check", "summary"} and "apart" not in after.classes
-            )
-            return (after if stays else box).bottom - TOP
+            stays = [b for b in following if b.classes & {"check", "summary"} and "apart" not in b.classes]
+            return (stays or [box])[0].bottom - TOP
     return BOTTOM - TOP
 
 
 def _depth(content: list[Box]) -> float:
     """mm down to the last of the content."""
-    bottoms = [
-        box.bottom for box in content if box.is_leaf or box.kind == "TableBox" or "rule" in box.classes
-    ]
-    return max(bottoms, default=TOP) - TOP
+    last = (box.bottom for box in content if box.is_leaf or box.kind == "TableBox" or "rule" in box.classes)
+    return max(last, default=TOP) - TOP
+
+
+def half_empty(pages: Paper) -> dict[int, float]:
+    """Page -> which share of its height is empty below its content, where that is much.
+
+    Where a station ends early, the page stays white: it is not counted.
+    """
+    shares = {}
+    for number, (content, after) in enumerate(pairwise(pages.contents), 1):
+        empty = 1 - _depth(content) / (BOTTOM - TOP)
+        if _station(content) is _station(after) and empty > MOST_EMPTY:
+            shares[number] = empty
+    return shares
 
 
 def long_lines(pages: Paper) -> Iterator[str]:
-    """Lines of running text that are too long to read on from one to the next."""
+    """Lines of running text that are too long to read on from one to the next.
+
+    Expected answers stand small in the room of the ruled lines: they are read by teachers.
+    """
     for box in pages.boxes:
-        if box.kind != "LineBox" or box.in_margin:
-            continue
-        if box.parent is not None and box.parent.classes & {
-            "with-picture",
-            "beside",
-        }:  # two columns side by side
-            continue
-        line = " ".join(re.sub(r"\.{4,}", " ", box.words()).split())  # dots may lead to a page number
-        letters = sum(sign.isalpha() for sign in line)
-        if len(line) > LONGEST_LINE and letters > 0.6 * len(line):  # sums of products are not read on
-            yield f"page {box.page}: {len(line)} signs: {line[:60]}…"
+        beside = box.parent is not None and box.parent.classes & {"with-picture", "beside"}  # two columns
+        if box.kind == "LineBox" and not box.in_margin and not beside and "expected" not in box.around:
+            line = " ".join(re.sub(r"\.{4,}", " ", box.words()).split())  # dots may lead to a page number
+            letters = sum(sign.isalpha() for sign in line)
+            if len(line) > LONGEST_LINE and letters > 0.6 * len(line):  # sums of products are not read on
+                yield f"page {box.page}: {len(line)} signs: {line[:60]}…"
 
 
 def commas(pages: Paper) -> Iterator[str]:
     """Numbers with as many places in one column whose commas do not stand below each other."""
-    columns: dict[tuple[int, int, int, int], tuple[float, Box]] = {}
+    columns: dict[tuple[int, ...], tuple[float, Box]] = {}
     for box in pages.boxes:
-        cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
-        before_comma, _, after_comma = box.text.partition(",")
+        cell, (before_comma, _, after_comma) = box.cell, box.text.partition(",")
         if cell is None or cell.parent is None or not after_comma or not _is_number(box):
             continue
         if "value" in box.parent.classes and len(before_comma) > 2:
             continue  # the room for what is withheld tells nothing of it
-        if sum(map(_is_number, cell.leaves())) != 1:
+        if sum(map(_is_number, cell.inside())) != 1:
             continue  # a vector: its blanks are wider than its numbers
         places = len(after_comma)
         table = next(outer for outer in cell.ancestors if outer.kind == "TableBox")
@@ -242,18 +220,20 @@ def commas(pages: Paper) -> Iterator[str]:
 
 
 def _is_number(box: Box) -> bool:
-    return box.parent is not None and bool(box.parent.classes & {"n", "value"})
+    return box.is_leaf and box.parent is not None and bool(box.parent.classes & {"n", "value"})
 
 
-def parted_names(pages: Paper) -> Iterator[str]:
-    """Lines that end with „y =“ and the vector in the next one (sums and a key's answers may be read on)."""
+def parted_lines(pages: Paper) -> Iterator[str]:
+    """Lines that end with + or with „y =“ and its vector in the next one, or begin with ≈."""
     for box in pages.boxes:
-        told = any("expected" in outer.classes for outer in box.ancestors)
-        if box.kind == "LineBox" and not told and re.search(r"(?:^|[^\d)\s])\s*=$", box.words()):
-            last = max(box.leaves(), key=lambda leaf: leaf.right)
-            blanks = (each for each in box.children if each.kind == "InlineBlockBox")
-            if all(blank.right <= last.right for blank in blanks):
-                yield f"page {box.page}: „{box.words()[-30:]}“"
+        if box.kind == "LineBox":
+            said, leaves = box.words(), [leaf for leaf in box.inside() if leaf.is_leaf]
+            begins = leaves and leaves[0].text.startswith("≈") and len(said) > 1
+            broken = box.cell is None and (begins or said.endswith(" +"))
+            name = "expected" not in box.around and re.search(r"(?:^|[^\d)\s])\s*=$", said)
+            blanks = [each for each in box.children if each.kind == "InlineBlockBox"]
+            if broken or (name and all(each.right <= max(leaf.right for leaf in leaves) for each in blanks)):
+                yield f"page {box.page}: „{said[:30]} … {said[-20:]}“"
 
 
 def crossings(pages: Paper) -> Iterator[str]:
@@ -282,16 +262,6 @@ def crossings(pages: Paper) -> Iterator[str]:
                     yield f"page {number}: {' '.join(around[0])} on {' '.join(around[1])}"
 
 
-def broken_sums(pages: Paper) -> Iterator[str]:
-    """Lines that begin with ≈ or end with +."""
-    for box in pages.boxes:
-        if box.kind == "LineBox" and not any(outer.kind == "TableCellBox" for outer in box.ancestors):
-            said, first = box.words(), next(box.leaves(), None)
-            begins = first is not None and first.text.startswith("≈") and len(said) > 1
-            if begins or said.endswith(" +"):
-                yield f"page {box.page}: „{said[:30]} … {said[-20:]}“"
-
-
 def strayed_points(pages: Paper) -> Iterator[str]:
     """Points that do not stand below each other at the right edge."""
     for box in pages.of_class("task-points"):
@@ -302,25 +272,15 @@ def strayed_points(pages: Paper) -> Iterator[str]:
 def tables_beside_an_edge(pages: Paper) -> Iterator[str]:
     """Tables alone that end a little before the edge of text or page; bars keep their scale."""
     for box in pages.boxes:
-        inside = set().union(*(outer.classes for outer in box.ancestors))
-        alone = not inside & {"with-picture", "side", "interim"} and "dense" not in box.classes
-        near = any(SLACK < edge - box.right < NEAR for edge in (TEXT_EDGE, RIGHT))
-        ends_there = abs(TEXT_EDGE - box.right) <= SLACK
-        if box.kind == "TableBox" and alone and near and not ends_there and not _has_bars(box):
-            yield f"{box} ends at {box.right:.1f} mm"
-
-
-def _has_bars(table: Box) -> bool:
-    return any("barcell" in box.classes for box in table.inside())
-
-
-def emptiness(pages: Paper) -> list[float]:
-    """Of each page, which share of its height is empty below its content."""
-    return [1 - _depth(pages.content(number)) / (BOTTOM - TOP) for number in range(1, len(pages.pages) + 1)]
+        if box.kind == "TableBox" and not box.around & {"with-picture", "side", "interim", "dense"}:
+            near = any(SLACK < edge - box.right < NEAR for edge in (TEXT_EDGE, RIGHT))
+            ends_there = abs(TEXT_EDGE - box.right) <= SLACK
+            has_bars = any("barcell" in inner.classes for inner in box.inside())
+            if near and not ends_there and not has_bars:
+                yield f"{box} ends at {box.right:.1f} mm"
 
 
 CHECKS: tuple[Check, ...] = (
-    size,
     margins,
     overlaps,
     spills,
@@ -331,9 +291,9 @@ CHECKS: tuple[Check, ...] = (
     parted_checks,
     empty_pages,
     holes,
+    long_lines,
     commas,
-    parted_names,
-    broken_sums,
+    parted_lines,
     strayed_points,
     tables_beside_an_edge,
 )

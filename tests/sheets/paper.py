@@ -61,18 +61,26 @@ class Box:
         """From the nearest outwards."""
         return () if self.parent is None else (self.parent, *self.parent.ancestors)
 
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """Its classes and those of all that it stands in."""
+        return self.classes | (self.parent.around if self.parent else frozenset())
+
     @property
+    def cell(self) -> Box | None:
+        """The cell of a table that it stands in."""
+        return next((outer for outer in self.ancestors if outer.kind == "TableCellBox"), None)
+
+    @cached_property
     def in_margin(self) -> bool:
-        return any(box.kind == "MarginBox" or "at-top" in box.classes for box in (self, *self.ancestors))
+        own = self.kind == "MarginBox" or "at-top" in self.classes
+        return own or (self.parent is not None and self.parent.in_margin)
 
     def inside(self) -> Iterator[Box]:
         """All boxes in it."""
         for child in self.children:
             yield child
             yield from child.inside()
-
-    def leaves(self) -> Iterator[Box]:
-        return (box for box in self.inside() if box.is_leaf)
 
     def words(self) -> str:
         """All text in it, with the spaces as they stand."""
@@ -86,9 +94,8 @@ class Box:
 
 @dataclass(frozen=True, repr=False)
 class Paper:
-    """All pages of a document: their sizes in mm and their boxes, in the order of the document."""
+    """All pages of a document: the boxes of each, in the order of the document."""
 
-    sizes: tuple[tuple[float, float], ...]
     pages: tuple[tuple[Box, ...], ...]
     layout: Layout
 
@@ -100,9 +107,10 @@ class Paper:
     def boxes(self) -> tuple[Box, ...]:
         return tuple(box for page in self.pages for box in page)
 
-    def content(self, page: int) -> list[Box]:
-        """What a page holds between its margins (pages count from 1)."""
-        return [box for box in self.pages[page - 1] if not box.in_margin and box.kind != "MarginBox"]
+    @cached_property
+    def contents(self) -> list[list[Box]]:
+        """Of each page what it holds between its margins."""
+        return [[box for box in page if not box.in_margin] for page in self.pages]
 
     def of_class(self, name: str) -> list[Box]:
         return [box for box in self.boxes if name in box.classes and box.kind not in ("LineBox", "TextBox")]
@@ -110,31 +118,29 @@ class Paper:
 
 def paper(html: str, images: dict[str, Any]) -> Paper:
     laid_out = paginate(html, images)
-    pages, sizes = [], []
+    pages = []
     for number, page in enumerate(laid_out.document.pages, 1):
         boxes: list[Box] = []
         _collect(page._page_box, None, number, boxes)
         pages.append(tuple(boxes))
-        sizes.append((page.width * MM_PER_PX, page.height * MM_PER_PX))
-    return Paper(tuple(sizes), tuple(pages), laid_out)
+    return Paper(tuple(pages), laid_out)
 
 
 def _collect(source: Any, parent: Box | None, page: int, into: list[Box]) -> None:
     source = getattr(source, "_box", source)  # absolutely placed boxes stand behind a placeholder
-    element = source.element
+    element, kind = source.element, type(source).__name__
     own = element is not None and not source.element_tag.endswith(("::before", "::after"))
-    named = own and type(source).__name__ not in ("TextBox", "LineBox")
-    is_text = type(source).__name__ == "TextBox"
-    left, top = (
-        (source.position_x, source.position_y) if is_text else (source.border_box_x(), source.border_box_y())
-    )
-    width = source.width if is_text else source.border_width()
-    height = source.height if is_text else source.border_height()
+    is_text = kind == "TextBox"
+    if is_text:
+        left, top, width, height = source.position_x, source.position_y, source.width, source.height
+    else:
+        left, top = source.border_box_x(), source.border_box_y()
+        width, height = source.border_width(), source.border_height()
     box = Box(
-        type(source).__name__,
+        kind,
         source.element_tag or "",
         frozenset((element.get("class") or "").split()) if own else frozenset(),
-        element.get("id") if named else None,
+        element.get("id") if own and kind not in ("TextBox", "LineBox") else None,
         element,
         page,
         *(side * MM_PER_PX for side in (left, top, left + width, top + height)),

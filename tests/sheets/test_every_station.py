@@ -9,10 +9,10 @@ from collections import Counter
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
-from cases import made_from
+from cases import BARE, LEARNT, LITTLE, MUCH, SMALL, THREE_HEADS, TWO, made_from, on
 from laid_out import KATZE, LONG
 from printed import lines_of, wrong_lines, wrong_rows, wrong_sums
 from reading import cell, classes, numbers, text_of, tree
@@ -22,75 +22,77 @@ from test_leaks import same_text, scrambled, told_in_blanks
 from generator.basics.numbers import parse_number
 from generator.options.course import COURSE
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Row, Words, walk
+from generator.sheet.page import Answer, inner, plain
+from generator.sheet.sheet import Figure, Number, Row, Task, Words, walk
 from generator.stations.make_sheet import make_sheet
+from tests.figures.drawn import boxes_of, overlap_of, points_of, tree_of
 
 CAT = "The cat sits"
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
-MARKUP = {"satz": "<b>Fett</b> & <i>ja</i> ␣", "zielsatz": "<b>&amp; {{ x }} \\frac"}
+MARKUP = on("0,1,2,10", "<b>Fett</b> & <i>ja</i> ␣", LITTLE, zielsatz="<b>&amp; {{ x }} \\frac")
 LONG_TARGET = (
     "An old man and a young woman walk today with their Danubesteamshipnavigationcaptain slowly over the "
     "long bridge home , because it will"
 )
+UNREADABLE = "Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsüberwachung 😀 👍"
 BIG = {"dimension": 16, "heads": 4, "bloecke": 2}
-SMALL = {"dimension": 2, "heads": 1}
-BARE = {"maske": False, "positionen": False, "skalierung": False}
 EXACT = {"gewichte": "dezimal", "nachkommastellen": 6}
+CHOSEN = {"gewichte": "auswahl"}
 IN_WORDS = ("Deute", "Begründe", "Beurteile", "Beschreibe", "Vergleiche", "Erkläre", "Gib", "Gib an", "Prüfe")
-PATHS = ("ausgabe", "attention", "alles")
 OF_TWO = ("10", "11")  # stations that a target sentence changes
 BOOKLET = [stop for stop in COURSE if not (stop.needs or stop.extra)]
 NAMED = re.compile(r"\bStation\s(\d+[ab]?|S|Σ|B\d+)(,? \(?anderes Blatt\)?)?")
 # Numbers beside the calculation: those of stations 0 and 1 are counted, what other models say is a finding.
 COUNTED = ("sizes", "paths", "token_ids", "vocabulary", "bpe", "untrained", "text", "unread")
-
-
-def on(stations, sentence, *options):
-    return {"stationen": stations, "satz": sentence} | {k: v for each in options for k, v in each.items()}
-
+WIDTH, HEIGHT, TOUCH = 165, 235, 0.4  # mm of a figure, and of labels that may touch
+KNOWN_FAULTS = (  # what is too large in them with six places, with 24 target words
+    "Zahlenstrahl vor und nach der Norm",
+    "Attention-Matrix aus Quadraten: die Fläche ist das Gewicht",
+)
+A_LINE, DENSEST = 165.0, 0.9  # mm; printed signs for each mm: a hand needs 2.5 mm, but half of the words
+ALSO = re.compile(" oder „[^“]*“")  # of words that do as well, a pupil names one
 
 SHEETS = [
     {"satz": KATZE},
-    {"satz": KATZE, "zielsatz": CAT, "lernen": "alles", "gewichte": "dezimal"},
-    {"satz": KATZE, "lernen": "attention", "gewichte": "gelernt", "dimension": 6, "heads": 3},
-    {"satz": "Der alte Hund jagt heute den roten Ball", "gewichte": "ganzzahlig", "stufe": 1, "bloecke": 2},
-    *(on(s.id, KATZE, {"zielsatz": CAT} if s.id in OF_TWO else {}, {"gewichte": "auswahl"}) for s in COURSE),
-    *(on(stations, KATZE, {"gewichte": "gelernt"}) for stations in ("8,S", "0,4a,9", "7,8,S")),
-    *(on("11", KATZE, {"gewichte": "auswahl", "lernen": path, "stufe": 3}) for path in PATHS),
-    on("4a,4b,5", KATZE, {"positionen": False, "heads": 1}),
-    on("4a,5", KATZE, {"maske": False}),
-    on("1b,2,3,4a", KATZE, {"dezimalzeichen": "punkt", "stufe": 3}),
-    on("4a,4b,8", KATZE, EXACT, {"uebung": (1, 3, 4, 5, 6), "stufe": 1}),
-    on("1,2,5,6,7,8,9", LONG, BIG, EXACT, {"ffn": 64, "stufe": 1, "endezeichen": "<Ende>", "laenge": 6}),
-    on("0,2,5,6,7,8,10", "Vögel singen", SMALL, {"zielsatz": "Birds", "bloecke": 2, "ffn": 1}),
-    on("0,2,3,8,9", "Ja nein", SMALL, {"nachkommastellen": 1, "stufe": 3, "endezeichen": "<b>&"}),
-    on("2,3,8,9,10", "Ja Ja", {"zielsatz": "yes yes yes", "dimension": 2, "laenge": 1, "stufe": 1}),
-    on("5,6,7", KATZE, EXACT, {"dimension": 6, "heads": 3, "bloecke": 2, "stufe": 3}),
-    on("0,3,5,7,8,9,10", KATZE, BARE, {"zielsatz": CAT, "dimension": 5, "heads": 1}),
-    on("5,7", "der Hund und der Hund", {"beispiel": 2, "uebung": (1, 3, 4, 5), "gewichte": "ganzzahlig"}),
-    on("2,3", FLIEGEN, BARE, {"dimension": 6, "beispiel": 1, "bloecke": 2}),
-    on("3,9", "ha ha ha", {"dimension": 3, "heads": 1, "stufe": 3, "topk": 3, "topp": 1}),
-    on("3,4a", LONG, {"dimension": 16, "heads": 16, "nachkommastellen": 6}),
-    on("10", LONG, {"zielsatz": "The", "dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
-    on("10", "Ja nein", SMALL, {"zielsatz": LONG_TARGET, "stufe": 1}),
-    on("10", KATZE, {"zielsatz": CAT + " on the mat", "gewichte": "auswahl"}),  # two words with one vector
-    on("8,9,10", KATZE, {"zielsatz": CAT, "nachkommastellen": 1, "temperatur": (0.02, 1000), "topk": 1}),
-    on("8,9", KATZE, {"temperatur": tuple(0.5 * k for k in range(1, 9)), "topp": 0.01, "startwert": 9}),
-    MARKUP | {"stationen": "0,1,2,10", "stufe": 3},
-    on("11", LONG, {"lernen": "attention", "dimension": 8, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
-    on("11", KATZE, {"lernen": "ausgabe", "dimension": 3, "heads": 1, "stufe": 1}),
-    on("11", "Ja nein", SMALL, {"lernen": "alles", "nachkommastellen": 2}),
-    on("11", KATZE, {"lernen": "attention", "zielsatz": CAT, "dimension": 2, "nachkommastellen": 3}),
-    on("11", KATZE, BARE, {"lernen": "ausgabe", "bild": False, "dezimalzeichen": "punkt"}),
-    on("11", KATZE, {"lernen": "alles", "gewichte": "dezimal", "richtig": "Matte", "bloecke": 2}),
-    on("1", "Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsüberwachung 😀 👍", SMALL),
+    {"satz": "Die Katze schläft", "gewichte": "dezimal"} | TWO,
+    {"satz": KATZE, "lernen": "attention"} | LEARNT | THREE_HEADS,
+    {"satz": "Heute rollt der Ball", "gewichte": "ganzzahlig", "bloecke": 2} | MUCH,
+    *(on(s.id, KATZE, {"zielsatz": CAT} if s.id in OF_TWO else {}, CHOSEN) for s in COURSE),
+    *(on(stations, KATZE, LEARNT) for stations in ("8,S", "0,4a,9", "7,8,S")),
+    *(on("11", KATZE, CHOSEN, LITTLE, lernen=path) for path in ("ausgabe", "attention", "alles")),
+    on("4a,4b,5", positionen=False, heads=1),
+    on("4a,5", maske=False),
+    on("1b,2,3,4a", KATZE, LITTLE, dezimalzeichen="punkt"),
+    on("4a,4b,8", KATZE, EXACT, MUCH, uebung=(1, 3, 4, 5, 6)),
+    on("0,2,5,6,7,8,10", "Vögel singen", SMALL, zielsatz="Birds", bloecke=2, ffn=1),
+    on("0,2,3,8,9", "Ja nein", SMALL, LITTLE, nachkommastellen=1, endezeichen="<b>&"),
+    on("2,3,8,9,10", "Ja Ja", MUCH, zielsatz="yes yes yes", dimension=2, laenge=1),
+    on("5,6,7", KATZE, EXACT, THREE_HEADS, LITTLE, bloecke=2),
+    on("0,3,5,7,8,9,10", "Vögel singen laut", BARE, zielsatz=CAT, dimension=5, heads=1),
+    on("5,7", "der Hund und der Hund", beispiel=2, uebung=(1, 3, 4, 5), gewichte="ganzzahlig"),
+    on("2,3", FLIEGEN, BARE, dimension=6, beispiel=1, bloecke=2),
+    on("3,9", "ha ha ha", LITTLE, dimension=3, heads=1, topk=3, topp=1),
+    on("10", "Ja nein", SMALL, MUCH, zielsatz=LONG_TARGET),
+    on("10", KATZE, CHOSEN, zielsatz=CAT + " on the mat"),  # two words with one vector
+    on("8,9,10", KATZE, zielsatz=CAT, nachkommastellen=1, temperatur=(0.02, 1000), topk=1),
+    MARKUP,
+    on("11", KATZE, MUCH, lernen="ausgabe", dimension=3, heads=1),
+    on("11", "Ja nein", SMALL, lernen="alles", nachkommastellen=2),
+    on("11", KATZE, lernen="attention", zielsatz=CAT, dimension=2, nachkommastellen=3),
+    on("11", KATZE, BARE, lernen="ausgabe", bild=False, dezimalzeichen="punkt"),
+    on("11", KATZE, lernen="alles", gewichte="dezimal", richtig="Matte", bloecke=2),
+    on("1", UNREADABLE, SMALL),
     *(
         pytest.param(sheet, marks=pytest.mark.thorough)
         for sheet in (
-            on("10", LONG, BIG, {"zielsatz": LONG_TARGET}),
-            on("11", LONG, BIG, {"lernen": "alles"}),
+            on("1,2,5,6,7,8,9", LONG, BIG, EXACT, MUCH, ffn=64, endezeichen="<Ende>", laenge=6),
+            on("3,4a", LONG, dimension=16, heads=16, nachkommastellen=6),
+            on("8,9", KATZE, temperatur=tuple(0.5 * k for k in range(1, 9)), topp=0.01, startwert=9),
+            on("11", LONG, LITTLE, lernen="attention", dimension=8, heads=1, nachkommastellen=6),
+            on("10", LONG, BIG, zielsatz=LONG_TARGET),
+            on("11", LONG, BIG, lernen="alles"),
             on("0", " ".join(f"Wort{i}" for i in range(24)), BIG),
-            *(on(f"{one.id},{other.id}", KATZE, {"gewichte": "auswahl"}) for one, other in pairwise(BOOKLET)),
+            *(on(f"{one.id},{other.id}", KATZE, CHOSEN) for one, other in pairwise(BOOKLET)),
         )
     ),
 ]
@@ -108,6 +110,13 @@ def pages_of(options):
     return made, tree(made.html("worksheet")), tree(made.html("key"))
 
 
+def sections_of(made, page):
+    """Each station with its part of the page."""
+    sections = [e for e in page.iter("section") if "station" in classes(e)]
+    assert [e.get("id") for e in sections] == [f"station-{s.id}" for s in made.sheet.stations]
+    return zip(made.sheet.stations, sections, strict=True)
+
+
 def without_answers(page):
     """The page without what only a key says, in words."""
     copy = deepcopy(page)
@@ -117,10 +126,12 @@ def without_answers(page):
     return copy
 
 
-def test_every_station_of_the_course_is_looked_at():
+def test_every_station_of_the_course_is_looked_at_and_those_of_a_booklet_have_pictures():
     sheets = [each for each in SHEETS if isinstance(each, dict)]
     seen = {station.id for each in sheets for station in read(each)[0].sheet.stations}
     assert seen >= {stop.id for stop in COURSE}
+    pictured = {station.id for station in read(SHEETS[0])[0].sheet.stations if any(walk(station, Figure))}
+    assert pictured >= {stop.id for stop in BOOKLET} - {"S"}
 
 
 @every_sheet
@@ -161,6 +172,7 @@ def test_every_line_row_and_sum_comes_out_as_it_is_printed(sheet):
 
 @every_sheet
 def test_the_worksheet_is_the_key_with_nothing_in_its_blanks(sheet):
+    """And stays the same whatever is withheld."""
     made, worksheet, key = read(sheet)
     assert told_in_blanks(worksheet) == []
     ours, theirs = numbers(worksheet), numbers(without_answers(key))
@@ -172,48 +184,34 @@ def test_the_worksheet_is_the_key_with_nothing_in_its_blanks(sheet):
     asked = {(number.name, number.index) for number in made.sheet.blanks()}
     assert {number.address for number in ours if number.blank} == asked
     assert asked or "rule" in set().union(*map(classes, worksheet.iter()))  # numbers, or words to write
-
-
-@every_sheet
-def test_every_task_in_words_has_its_answer_on_the_key(sheet):
-    made, _, key = read(sheet)
-    sections = [e for e in key.iter("section") if "station" in classes(e)]
-    for section, station in zip(sections, made.sheet.stations, strict=True):
-        answered, current = set(), 0
-        for element in section.iter():
-            kind = classes(element)
-            current = int(text_of(element)) if "task-number" in kind else current
-            if kind & {"expected", "value"} and text_of(element):
-                answered.add(current)
-        words = {t.number for t in station.tasks.values() if not t.cells and t.operator in IN_WORDS}
-        assert words <= answered, (station.id, words - answered)
-
-
-@every_sheet
-def test_other_withheld_values_make_the_same_worksheet(sheet):
-    made = read(sheet)[0]
     other = replace(made, sheet=scrambled(made.sheet))
     assert same_text(other.html("worksheet"), made.html("worksheet")) == ""
 
 
 @every_sheet
-def test_nothing_given_is_a_number_that_is_asked_for(sheet):
-    """As that of a word with the same vector, as z : T or in the table turned round."""
+def test_nothing_given_is_a_number_that_is_asked_for_and_that_counts_once(sheet):
+    """Under none of its names; nor as that of a word with the same vector, as z : T or in the table turned
+    round.
+    """
     made, worksheet, _ = read(sheet)
+    tasks = [task for station in made.sheet.stations for task in station.tasks.values()]
+    asked = [{made.desk.names_of(name, *index)[0] for name, index in task.cells} for task in tasks]
+    counted = Counter(cell for cells in asked for cell in cells)
+    assert {cell: times for cell, times in counted.items() if times > 1} == {}
+    of_sheet = [number for number in walk(made.sheet, Number) if number.given is None]
+    printed = {number.cell for number in of_sheet if not number.blank}
+    to_find = {number.cell for number in of_sheet if number.blank and not number.copied}
+    assert not [cell for cell in to_find if printed.intersection(made.desk.names_of(cell[0], *cell[1]))]
+
     found, hand, two = numbers(worksheet), made.desk.hand, made.built.two
     given, told = {number.address for number in found if not number.blank}, []
     for name, index in {number.address for number in found if number.blank and number.name in hand}:
         values = hand[name].values
         if hand[name].axes == ("word",) and "round" not in name:
-            table = (
-                two.calculation if name.startswith("decoder.") else made.built.calculation
-            ).model.vocabulary_embedding
-            alike = [
-                j
-                for j in range(len(table))
-                if (table[j] == table[index[0]]).all() and values[j] == values[index]
-            ]
-            told += [(name, (j,)) for j in alike if (name, (j,)) in given]
+            of = two.calculation if name.startswith("decoder.") else made.built.calculation
+            table = of.model.vocabulary_embedding
+            alike = (j for j in range(len(table)) if (table[j] == table[index[0]]).all())
+            told += [(name, (j,)) for j in alike if values[j] == values[index] and (name, (j,)) in given]
         if name == "logit":
             told += [each for each in given if each[0].endswith("scaled_logit") and each[1] == index]
         if name.endswith("jacobian"):
@@ -225,52 +223,80 @@ def test_nothing_given_is_a_number_that_is_asked_for(sheet):
 
 
 @every_sheet
-def test_a_station_that_is_named_is_printed_or_said_to_be_elsewhere(sheet):
+def test_tasks_are_numbered_answered_and_counted_and_stations_are_named_where_they_are(sheet):
     made, *views = read(sheet)
     signs = {"Σ" if station.id == "S" else station.id for station in made.sheet.stations}
     for page in views:
-        text = " ".join(lines_of(page).split())
-        wrong = [found[0] for found in NAMED.finditer(text) if (found[1] in signs) == bool(found[2])]
-        assert wrong == []
-        assert "anderes Blatt" in text or signs & {"0", "1", "1b", "4a", "Σ"} or len(signs) > 1
-
-
-@every_sheet
-def test_tasks_are_numbered_and_their_points_add_up(sheet):
-    made, *views = read(sheet)
-    for page in views:
-        sections = [e for e in page.iter("section") if "station" in classes(e)]
-        assert [e.get("id") for e in sections] == [f"station-{s.id}" for s in made.sheet.stations]
         total = 0
-        for section, station in zip(sections, made.sheet.stations, strict=True):
+        for station, section in sections_of(made, page):
             numbered = [int(text_of(e)) for e in section.iter() if "task-number" in classes(e)]
-            points = [
-                int(re.sub(r"\D", "", text_of(e))) for e in section.iter() if "task-points" in classes(e)
-            ]
+            points = [text_of(e) for e in section.iter() if "task-points" in classes(e)]
+            points = [int(re.sub(r"\D", "", text)) for text in points]
             assert numbered == list(range(1, len(station.tasks) + 1))
             assert points == [task.points for task in station.tasks.values()]
             assert min(points) > 0
             total += sum(points)
         cover = [text_of(e) for e in page.iter() if "cover-fields" in classes(e)]
         assert all(re.search(rf"/\s{total}\sBE", text) for text in cover)
+        text = " ".join(lines_of(page).split())
+        assert not [f[0] for f in NAMED.finditer(text) if (f[1] in signs) == bool(f[2])]
+        assert "anderes Blatt" in text or signs & {"0", "1", "1b", "4a", "Σ"} or len(signs) > 1
+    for station, section in sections_of(made, views[1]):
+        answered, current = set(), 0
+        for element in section.iter():
+            kind = classes(element)
+            current = int(text_of(element)) if "task-number" in kind else current
+            answered |= {current} if kind & {"expected", "value"} and text_of(element) else set()
+        words = {t.number for t in station.tasks.values() if not t.cells and t.operator in IN_WORDS}
+        assert words <= answered, (station.id, words - answered)
 
 
 @every_sheet
-def test_what_is_asked_for_counts_once_and_is_printed_under_none_of_its_names(sheet):
+def test_a_pen_has_room_for_what_the_key_expects(sheet):
     made, *_ = read(sheet)
-    tasks = [task for station in made.sheet.stations for task in station.tasks.values()]
-    asked = [{made.desk.names_of(name, *index)[0] for name, index in task.cells} for task in tasks]
-    counted = Counter(cell for cells in asked for cell in cells)
-    assert {cell: times for cell, times in counted.items() if times > 1} == {}
-    numbers = [number for number in walk(made.sheet, Number) if number.given is None]
-    printed = {number.cell for number in numbers if not number.blank}
-    to_find = {number.cell for number in numbers if number.blank and not number.copied}
-    assert not [cell for cell in to_find if printed.intersection(made.desk.names_of(cell[0], *cell[1]))]
+    page = made.page("key")
+    for part in page.parts:
+        crowded = made.built.learnt and part.station.id == "8"  # known: one answer there needs five lines
+        task = 0
+        for element, width in with_widths(part.root, A_LINE):
+            match page.objects.of(element):
+                case Task(number):
+                    task = number
+                case Answer(lines):
+                    expected = ALSO.sub("", " ".join(plain(inner(element)).split()))
+                    room = DENSEST * lines * width
+                    assert len(expected) <= room or crowded, (part.station.id, task, expected)
 
 
-@pytest.mark.parametrize("sheet", SHEETS[:3], ids=["one", "two", "learnt"])
-def test_every_blank_has_a_range_that_allows_a_unit(sheet):
-    made, _, _ = read(sheet)
+def with_widths(element, width):
+    """Each element with the mm that a line in it has."""
+    own = re.search(r"width:([\d.]+)mm", element.get("pdf-style", ""))
+    width = float(own[1]) if own else width
+    yield element, width
+    for child in element:
+        yield from with_widths(child, width)
+
+
+@every_sheet
+def test_figures_stay_in_their_frame_and_no_label_covers_another(sheet):
+    """What stands beyond it is cut off on paper, unseen by whoever reads the words alone."""
+    figures = [figure for station in read(sheet)[0].sheet.stations for figure in walk(station.parts, Figure)]
+    for figure in figures:
+        known = figure.title in KNOWN_FAULTS
+        assert figure.width <= WIDTH, figure.title
+        assert figure.height <= HEIGHT or known, figure.title
+        for drawing in filter(None, (figure.drawing, figure.empty)):
+            assert set(re.findall(r"(?<!&)#\w+", str(drawing.shapes))) <= {"#000", "#fff"}
+            assert "opacity" not in drawing.shapes
+            for x, y in points_of(tree_of(drawing)):
+                assert -0.01 <= x <= figure.width + 0.01, figure.title
+                assert -0.01 <= y <= figure.height + 0.01, figure.title
+            for (one, a), (other, b) in combinations(boxes_of(drawing), 2):
+                assert known or overlap_of(a, b) < TOUCH, (figure.title, one, other)
+
+
+def test_every_blank_has_a_range_that_allows_a_unit():
+    made, _, _ = read(on("10,11", "Ja nein", TWO))
     ranges = make_sheet(made.built).ranges
     for number in made.sheet.blanks():
         if number.name in made.desk.hand:
@@ -285,8 +311,7 @@ def test_every_blank_has_a_range_that_allows_a_unit(sheet):
 
 @pytest.mark.parametrize("stop", COURSE, ids=lambda stop: stop.id)
 def test_levels_leave_more_and_less_to_the_pupil(stop):
-    options = {"satz": KATZE, "stationen": stop.id}
-    options |= {"zielsatz": CAT, "lernen": "alles"} if stop.id in OF_TWO else {}
+    options = on(stop.id, KATZE, CHOSEN, TWO if stop.id in OF_TWO else {})
     sheets = [made_from(Options.from_mapping(options | {"stufe": level})).sheet for level in (1, 2, 3)]
     blanks = [Counter(number.name for number in sheet.blanks()) for sheet in sheets]
     products = [sum("·" in words.text for words in walk(sheet, Words)) for sheet in sheets]
@@ -296,11 +321,11 @@ def test_levels_leave_more_and_less_to_the_pupil(stop):
 
 
 def test_words_of_a_sentence_stay_words():
-    for view in read(MARKUP | {"stationen": "0,1,2,10", "stufe": 3})[1:]:
+    for view in read(MARKUP)[1:]:
         assert "<b>Fett</b>" in lines_of(view)
+        assert not [e for e in view.iter() if e.text in ("Fett", "ja") and re.search(r"\b[bi]$", e.tag)]
 
 
-@pytest.mark.parametrize("sheet", [{"satz": KATZE}, on("5,7", KATZE, {"bloecke": 2})], ids=str)
-def test_screen_and_paper_show_the_same_numbers(sheet):
-    made, _, key = read(sheet)
+def test_screen_and_paper_show_the_same_numbers():
+    made, _, key = read(on("5,7", KATZE, bloecke=2))
     assert numbers(tree(made.html("key", "pdf"))) == numbers(key)

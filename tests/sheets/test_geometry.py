@@ -1,79 +1,58 @@
-"""Every page of both views, in many configurations: what a teacher would object to, and if they match."""
+"""Every page in many configurations: what a teacher would object to, and if worksheet and key match.
+
+Both are printed with one layout; that it shows what each would alone is looked at in tests/pdf.
+"""
+
+import io
 
 import pytest
-from cases import LAID_OUT, TEN, Made, booklet, made, made_from, thorough_but
+from cases import BOOKLETS, CASES, TEN, Made, booklet, made, thorough_but
 from congruence import differences
-from faults import MOST_EMPTY, all_faults, crossings, emptiness, ends_a_station, long_lines
-from paper import paper
+from faults import all_faults, crossings, empty_pages, half_empty, narrow_blanks, overlaps, spills
+from pypdf import PdfReader
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import on_paper
 from generator.production.worksheet import fitted_to_lesson
+from generator.sheet.fields import BOTTOM, TOP, page_format
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.lesson import group_sheets
-from tests.laid_out import page_of
 
 SHOWN = 12
-BOOKLETS = (
-    "Die Katze sitzt auf der Matte",
-    "Der Mond leuchtet hell über dem See",
-    "Meine Oma backt sonntags einen Kuchen",
-    "Vögel bauen ein Nest",
-    "Mein Nachbar baut im Garten eine Hütte",
-    "Die Ärztin hilft am Abend dem Kind",
-    "Mein Bruder spielt abends gern Gitarre",
-    "Die Gärtnerin schneidet morgens die Rosen",
-    TEN,
-)
-LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
 MOST_PAGES = 34
+LARGEST_HOLE = 0.43  # before station 8's table or a head with its keys, which stay whole
 MATRICES = (  # what stands above or beside a matrix of the feed-forward network, and what needs it
     ("Das Bild zeigt ihre Zahlen in", "und wende ReLU an"),
     ("Dann multiplizierst du die Ergebnisse von ReLU", "die 4 Komponenten von"),
 )
-LARGEST_HOLE = 0.43  # before station 8's table or a head with its keys, which stay whole
+TIP = ("Tausche ein Wort", "Mein Tipp:", "Ist dein Tipp", "durch die Summe aller,")
 
 
-def looked_at(made, signs=False):
-    """The worksheet's pages, without any fault, as the key's: laying them out is what takes time.
-
-    signs: whether each sign of the key is looked at, too, also in pictures.
-    """
-    pages = {"worksheet": made.worksheet, "key": paper(*made.page("key", "pdf"))}
-    assert len(pages["worksheet"].pages) > 1
-    found = [f"{view}: {fault}" for view in pages for fault in all_faults(pages[view])]
-    found += differences(pages["worksheet"], pages["key"])
-    found += crossings(pages["key"]) if signs else ()
-    assert not found, "\n".join([f"{len(found)} faults", *found[:SHOWN]])
-    # On the key the expected answers stand small in the room of the ruled lines; it is read by teachers.
-    lines = list(long_lines(pages["worksheet"]))
-    assert not lines, "\n".join([f"{len(lines)} long lines", *lines[:SHOWN]])
-    return pages["worksheet"]
+def looked_at(found, *more):
+    """Pages without any fault. more: other faults of them."""
+    assert len(found.pages) > 1
+    faults = [*all_faults(found), *more]
+    assert not faults, "\n".join([f"{len(faults)} faults", *faults[:SHOWN]])
+    return found
 
 
-def worksheet_of(sentence, **options):
-    return made_from(Options.asked({"satz": sentence, **options})).worksheet
+def of_whole(whole):
+    return Made(whole.built, whole.sheet, whole.desk)
 
 
-@pytest.mark.parametrize("case", LAID_OUT)
-def test_pages_hold_what_they_promise(case):
-    looked_at(made(case), signs=True)
+# What the booklet and lessons have, too, is laid out here with --gruendlich.
+@pytest.mark.parametrize("case", thorough_but(("ten_words_much_given", "two_narrow", "long_words"), CASES))
+def test_pages_hold_what_they_promise_and_worksheet_and_key_lie_on_each_other(case):
+    sheet = made(case)
+    looked_at(sheet.both, *differences(sheet.worksheet, sheet.both), *crossings(sheet.both))
 
 
 @pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], BOOKLETS))
 def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
-    """Where a station ends early, the page stays white: it is not counted here."""
-    made = booklet(sentence)
-    found = looked_at(made, signs=True)
-    typesetter = Typesetter("pdf")  # what is printed: one layout for worksheet and key
-    both = on_paper(page_of(made.sheet, made.desk, "key"), typesetter, both=True)
-    assert len(paper(both, typesetter.images).pages) == len(found.pages)
-    shares = emptiness(found)
-    inside = [page for page in range(1, len(shares)) if not ends_a_station(found, page)]
-    holes = {page: shares[page - 1] for page in inside if shares[page - 1] > MOST_EMPTY}
-    assert len(shares) <= MOST_PAGES
+    found = booklet(sentence).both
+    looked_at(found, *crossings(found))
+    assert len(found.pages) <= MOST_PAGES
+    holes = half_empty(found)
     assert max(holes.values(), default=0.0) <= LARGEST_HOLE
     assert len(holes) <= 2
     notes, cells = found.of_class("notes"), found.of_class("write")
@@ -82,10 +61,10 @@ def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
         assert any(cell.page == keys.page and cell.top >= keys.bottom for cell in cells)
     for matrix, task in MATRICES:
         assert page_with(found, matrix) == page_with(found, task)
+    tip, written, solved, shared = (page_with(found, begin) for begin in TIP)
+    assert tip == written < solved == shared
+    assert len({box.page for box in found.of_class("explained")}) == 1  # the four steps of attention
     assert heads_alone(found) == []
-
-
-ONE_EXCHANGE = "Im Herbst fallen die Blätter von den Bäumen"  # of two texts; station 8 has no tip then
 
 
 def heads_alone(found):
@@ -100,13 +79,6 @@ def heads_alone(found):
     return alone
 
 
-def test_no_question_stands_alone_at_the_foot_of_a_page():
-    found = worksheet_of(ONE_EXCHANGE, stationen="6,8", dimension=6)
-    for question in (*found.of_class("question"), *(box for box in found.boxes if box.tag == "h2")):
-        below = (box for box in found.content(question.page) if box.kind == "LineBox" and box.words().strip())
-        assert any(line.top > question.bottom - 1 for line in below), question
-
-
 def page_with(found, words):
     """The first page with these words; a line that ends between them has no space."""
     squeezed = words.replace(" ", "")
@@ -114,25 +86,21 @@ def page_with(found, words):
     return next(box.page for box in blocks if squeezed in "".join(box.words().split()))
 
 
-LESSONS = ("Der Hund holt den Ball", "Meine Oma backt sonntags einen Kuchen", *BOOKLETS)
-PAGES_OF_A_LESSON = 4
-
-
-OTHER_LESSONS = [{"satz": LESSONS[0], "heads": 1}, *({"satz": each} for each in LESSONS[1:])]
+LESSON, PAGES_OF_A_LESSON = "Der Hund holt den Ball", 4
+thorough = pytest.mark.thorough
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        {"satz": LESSONS[0]},
-        {"satz": LESSONS[0], "gewichte": "auswahl"},
-        *(pytest.param(each, marks=pytest.mark.thorough) for each in OTHER_LESSONS),
+        {},
+        *(pytest.param(each, marks=thorough) for each in ({"gewichte": "auswahl"}, {"heads": 1})),
+        *(pytest.param({"satz": each}, marks=thorough) for each in BOOKLETS),
     ],
 )
 def test_a_lesson_has_four_pages_and_each_has_something_to_do(options):
-    built, _ = fitted_to_lesson(build(Options.asked({"zeit": 45, **options})))
-    whole = make_sheet(built, ranges=built.ranges())
-    found = looked_at(Made(whole.built, whole.sheet, whole.desk))
+    built, _ = fitted_to_lesson(build(Options.asked({"satz": LESSON, "zeit": 45, **options})))
+    found = looked_at(of_whole(make_sheet(built, ranges=built.ranges())).both)
     for name in ("task", "phase"):
         assert {box.page for box in found.of_class(name)} == set(range(1, PAGES_OF_A_LESSON + 1))
     assert len(found.pages) == PAGES_OF_A_LESSON
@@ -141,75 +109,72 @@ def test_a_lesson_has_four_pages_and_each_has_something_to_do(options):
 @pytest.mark.parametrize(
     "options",
     [
-        {},
-        {"satz": BOOKLETS[0], "gruppen": "token"},
-        pytest.param({"satz": "Die Ärztin hilft dem Kind"}, marks=pytest.mark.thorough),
-        pytest.param({"heads": 4}, marks=pytest.mark.thorough),
+        {"gruppen": "heads"},
+        pytest.param({"satz": BOOKLETS[0], "gruppen": "token"}, marks=thorough),
+        pytest.param({"gruppen": "heads", "heads": 4}, marks=thorough),
     ],
 )
 def test_sheets_of_a_jigsaw_have_no_faults_and_two_pages(options):
-    built = build(Options.asked({"satz": LESSONS[0], "gruppen": "heads", **options}))
+    built = build(Options.asked({"satz": LESSON, **options}))
     for whole in group_sheets(built, built.ranges()).values():
-        found = looked_at(Made(whole.built, whole.sheet, whole.desk))
-        assert len(found.pages) == 2
+        assert len(looked_at(of_whole(whole).both).pages) == 2
 
 
-@pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], (BOOKLETS[0], LONG_WORDS)))
-def test_the_tip_is_written_before_the_page_that_has_its_solution(sentence):
-    found = worksheet_of(sentence, stationen="8")
-    pages = {
-        begin: next(box.page for box in found.boxes if box.kind == "BlockBox" and begin in box.words())
-        for begin in ("Tausche ein Wort", "Mein Tipp:", "Ist dein Tipp", "Teile")
-    }
-    assert pages["Tausche ein Wort"] == pages["Mein Tipp:"] < pages["Ist dein Tipp"] == pages["Teile"]
+SIX_PLACES = {"zielsatz": "The cat sits", "stationen": "10", "nachkommastellen": 6, "dimension": 8}
+LEARNING = {"zielsatz": "The cat", "lernen": "attention", "stationen": "9,11", "endezeichen": "<Ende>"}
 
 
-# The ranges beside the values of the key: in their cells, and nothing else moves for them.
+@pytest.mark.parametrize("options", [SIX_PLACES, pytest.param(LEARNING, marks=thorough)], ids=str)
+def test_ranges_beside_the_values_of_the_key_fit_their_cells_and_nothing_moves_for_them(options):
+    built = build(Options.from_mapping({"satz": "Die Katze", **options}))
+    ranged = of_whole(make_sheet(built, ranges=built.ranges()))
+    looked_at(ranged.both, *differences(ranged.worksheet, ranged.both))
+    texts = [box for box in ranged.both.boxes if box.text and "accepted" in box.around]
+    assert len(texts) > 30
+    beyond = [box for box in texts if (cell := box.cell) and (box.left < cell.left or box.right > cell.right)]
+    assert not beyond, "\n".join(map(str, beyond))
 
-SHEETS = {
-    "two sentences, six places": {
-        "satz": "Die Katze",
-        "zielsatz": "The cat sits",
-        "lernen": "attention",
-        "stationen": "10,11",
-        "nachkommastellen": 6,
-        "dimension": 8,
-    },
-    "texts and a lesson": {
-        "satz": "Die Katze sitzt",
-        "lernen": "alles",
-        "stationen": "9,11",
-        "endezeichen": "<Ende>",
-    },
+
+# Large print: all of a page grows, and nothing leaves it. The size of the print and what is printed.
+LARGE = {
+    14: {"satz": "Die Katze sitzt", "stationen": ("0", "4b", "5"), "rand": "rechts"},
+    16: {"satz": "Der alte Hund jagt heute den roten Ball", "stationen": ("2", "3", "4a", "8"), "heads": 1},
+    18: {"satz": "Die Katze sitzt", "stationen": ("1", "6", "9"), "rand": "links"},
 }
 
 
-@pytest.mark.parametrize("sheet", thorough_but(["two sentences, six places"], SHEETS))
-def test_ranges_fit_their_cells(sheet):
-    built = build(Options.from_mapping(SHEETS[sheet]))
-    whole = make_sheet(built, ranges=built.ranges())
-    made = Made(whole.built, whole.sheet, whole.desk)
-    key = paper(*made.page("key", "pdf"))
-    texts = [
-        box
-        for box in key.boxes
-        if box.text and any("accepted" in outer.classes for outer in (box, *box.ancestors))
-    ]
-    assert len(texts) > 40
-    beyond = []
-    for box in texts:
-        cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
-        if cell is not None and (box.left < cell.left or box.right > cell.right):
-            beyond.append(f"page {box.page}: {box.text} is {box.width:.1f} mm, its cell {cell.width:.1f} mm")
-    assert beyond == []
-    assert list(all_faults(key)) == []
-    assert differences(made.worksheet, key) == []
+@pytest.mark.parametrize("size", thorough_but([18], LARGE))
+def test_large_print_grows_and_nothing_leaves_the_page(size):
+    options = Options(**LARGE[size], schrift=size)
+    sheet, page = of_whole(make_sheet(build(options))), page_format(size, options.rand)
+    found = sheet.both
+    assert [round(side) for side in PdfReader(io.BytesIO(found.pdf)).pages[0].mediabox[2:]] == [842, 595]
+    assert max(blank.right for blank in found.layout.result(b"").blanks) > 200  # mm of the sheet that is seen
+    faults = all_faults(found, [overlaps, spills, narrow_blanks, empty_pages])
+    faults += [*differences(sheet.worksheet, found), *crossings(found)]
+    running = [box for box in found.boxes if box.kind == "TextBox" and box.tag == "p"]
+    running = [box for box in running if not box.element.get("class")]
+    faults += [str(box) for box in running if box.height * page.zoom < size * 25.4 / 72]
+    faults += [str(box) for box in found.boxes if is_ink(box) and leaves(box, page)]
+    assert running
+    assert not faults, "\n".join(faults[:SHOWN])
 
 
-OF_FOUR_STEPS = [{"gewichte": "auswahl"}, {}, {"dimension": 8, "heads": 2}]
+def is_ink(box):
+    return not box.in_margin and min(box.width, box.height) > 0 and (box.is_leaf or "write" in box.classes)
 
 
-@pytest.mark.parametrize("more", thorough_but(OF_FOUR_STEPS[:1], OF_FOUR_STEPS))
-def test_the_picture_of_the_four_steps_of_attention_stands_on_one_page(more):
-    found = worksheet_of(TEN, stationen="4a", **more)
-    assert len({box.page for box in found.of_class("explained")}) == 1
+def leaves(box, page):
+    left, top, right, bottom = (side * page.zoom for side in (box.left, box.top, box.right, box.bottom))
+    return (
+        left < page.left - 0.3
+        or right > page.width - page.right + 0.3
+        or top < TOP - 0.3
+        or bottom > page.height - BOTTOM + 1
+    )
+
+
+@pytest.mark.parametrize(("side", "left", "right"), [(None, 25, 20), ("links", 33, 12), ("rechts", 12, 33)])
+def test_a_wider_margin_on_either_side(side, left, right):
+    page = page_format(None, side)
+    assert (page.left, page.right, page.width, page.zoom) == (left, right, 210, 1)

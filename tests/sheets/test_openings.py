@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import pytest
-from cases import booklet, thorough_but
-from test_geometry import BOOKLETS
+from cases import BOOKLETS, booklet, thorough_but
 
 from engine.trace import place_of
 
@@ -64,7 +63,7 @@ class Opened:
 @cache
 def opened(sentence):
     made = booklet(sentence)
-    found = made.worksheet
+    found = made.both
     pages, cells, named = {}, defaultdict(set), defaultdict(set)
     for box in found.boxes:
         if box.id:
