@@ -1,4 +1,4 @@
-"""In: a model and a lesson. Out: the way back in plain decimals: gradients, one step, the pass after it."""
+"""In: a task and a lesson. Out: the way back in plain decimals: gradients, one step, the pass after it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .arithmetics import CONTEXT, ZERO, Hand, NotPlayableError
 from .models import Pass
 
 
-def lesson_by_decimal(model, lesson, arithmetic=Hand) -> dict:
+def lesson_by_decimal(task, lesson, arithmetic=Hand) -> dict:
     """All numbers of a lesson (word, rate, path, head); NotPlayableError where a step has no value."""
     with localcontext(CONTEXT):
-        before = WayBack(model, lesson, arithmetic)
+        before = WayBack(task, lesson, arithmetic)
         before.run()
         before.loss(lesson.word)
         before.back()
-        after = Pass(model, arithmetic, weights=before.stepped())
+        after = Pass(task, arithmetic, weights=before.stepped())
         after.run()
         after.loss(lesson.word)
         return before.page | {"after." + name: values for name, values in after.page.items()}
@@ -24,7 +24,7 @@ def lesson_by_decimal(model, lesson, arithmetic=Hand) -> dict:
 
 def over(a, b):
     if b == 0:
-        raise NotPlayableError("a step", ())
+        raise NotPlayableError("a step")
     return a / b
 
 
@@ -56,8 +56,8 @@ def seen(A):
 
 
 class WayBack(Pass):
-    def __init__(self, model, lesson, arithmetic) -> None:
-        super().__init__(model, arithmetic)
+    def __init__(self, task, lesson, arithmetic) -> None:
+        super().__init__(task, arithmetic)
         self.lesson, self.all, self.N = lesson, lesson.path == "alles", self.task.decimals
         self.last = f"{self.side}block{self.task.blocks}."
         self.chosen = f"{self.last}{'cross.' if self.side else ''}head{lesson.head}."

@@ -1,38 +1,29 @@
-"""In: a model (sizes, rules, tables). Out: its pass by the reference, of one sentence or two."""
+"""In: a task. Out: its pass by the reference, of one sentence or two, and the loss of a word."""
 
 from __future__ import annotations
 
 from decimal import localcontext
 
 from .arithmetics import CONTEXT, Hand, NotPlayableError
-from .task import ModelTask
+from .task import Task
 from .transformer import Pen, Transformer, Written
 
 
-class Unrounded(Hand):
-    """Decimals that nobody rounds."""
-
-    @staticmethod
-    def rounded(value, places: int):
-        return value
-
-
 class Pass(Transformer):
-    """pen: another than the plain one. weights: others than the model's."""
+    """pen: another than the plain one. weights: others than the task's."""
 
-    def __init__(self, model, arithmetic=Hand, pen: Pen | None = None, weights: dict | None = None) -> None:
-        super().__init__(ModelTask(model), arithmetic, pen or Pen(arithmetic, {}))
-        self.model, self.page = model, self.pen.page
-        self.weights |= {name: Written(w, self.task.decimals) for name, w in (weights or {}).items()}
-        self.side = "decoder." if self.task.two else ""
+    def __init__(self, task: Task, arithmetic=Hand, pen: Pen | None = None, weights: dict | None = None):
+        super().__init__(task, arithmetic, pen or Pen(arithmetic, {}))
+        self.page, self.side = self.pen.page, task.side
+        self.weights |= {name: Written(w, task.decimals) for name, w in (weights or {}).items()}
 
     def run(self) -> dict:
         source = None
         with localcontext(CONTEXT):
             if self.side:
-                start = self.input("encoder.", self.model.source_embedding.tolist())
+                start = self.input("encoder.", self.task.source)
                 source = self.blocks("encoder.", start, mask=False)
-            start = self.input(self.side, self.model.embedding.tolist())
+            start = self.input(self.side, self.task.embedding)
             self.output_layer(self.blocks(self.side, start, self.task.mask, source)[-1], self.side)
         return self.page
 
@@ -46,5 +37,5 @@ class Pass(Transformer):
         """−ln of what the right word was given."""
         p = self.page[self.side + "temperature1.probability"][word]
         if p == 0:
-            raise NotPlayableError("loss", ())
+            raise NotPlayableError("loss")
         return self.pen.write(self.side + "loss", (), -p.ln(CONTEXT), self.task.decimals + 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal, localcontext
+from decimal import localcontext
 from typing import NamedTuple
 
 from .arithmetics import CONTEXT, Exact, Hand
@@ -55,70 +55,47 @@ def cells(values, index: tuple[int, ...] = ()):
         yield index, values
 
 
-def shape(values) -> tuple:
-    """(rows, columns); a ragged list shows as a list of its rows' shapes."""
-    if not isinstance(values, list):
-        return ()
-    inner = [shape(value) for value in values]
-    return (len(values), *inner[0]) if inner and len(set(inner)) == 1 else (len(values), *map(str, inner))
-
-
-def same_exact(document, reference: float) -> bool:
-    return math.isclose(document, reference, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-
-
-def same_hand(document, reference: Decimal) -> bool:
-    """The float nearest to the decimal, and zero without a sign."""
-    return document == float(reference) and (document != 0 or math.copysign(1, document) > 0)
-
-
-SAME = {"exact": same_exact, "hand": same_hand}
-
-
-def is_number(value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def same(arithmetic: str, value, wanted) -> bool:
+    """By hand the float nearest to the decimal, and zero without a sign."""
+    if wanted is None or not isinstance(value, int | float) or isinstance(value, bool):
+        return value is wanted
+    if arithmetic == "exact":
+        return math.isclose(value, wanted, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return value == float(wanted) and (value != 0 or math.copysign(1, value) > 0)
 
 
 def _cells_that_differ(name: str, arithmetic: str, found, expected) -> list[Difference]:
-    if shape(found) != shape(expected):
-        return [Difference(name, (), f"{arithmetic} shape", shape(found), shape(expected))]
-    pairs = zip(cells(found), cells(expected), strict=True)
-    same = SAME[arithmetic]
-    return [
-        Difference(name, index, arithmetic, value, wanted)
-        for (index, value), (_, wanted) in pairs
-        if not (value is None if wanted is None else is_number(value) and same(value, wanted))
-    ]
+    own, wanted = dict(cells(found)), dict(cells(expected))
+    if list(own) != list(wanted):
+        return [Difference(name, (), f"{arithmetic} shape", list(own), list(wanted))]
+    pairs = ((index, value, wanted[index]) for index, value in own.items())
+    return [Difference(name, i, arithmetic, v, w) for i, v, w in pairs if not same(arithmetic, v, w)]
 
 
 def _outside_accepted(name: str, quantity: dict) -> list[Difference]:
     """The hand value itself must be inside the range that honest work can give."""
-    accepted = quantity.get("accepted")
-    if accepted is None or accepted.get("low") is None:
+    accepted = quantity.get("accepted") or {}
+    if accepted.get("low") is None:
         return []
-    found = []
-    bounds = zip(cells(quantity["hand"]), cells(accepted["low"]), cells(accepted["high"]), strict=False)
-    for (index, value), (_, low), (_, high) in bounds:
-        inside = low is high is None if value is None else None not in (low, high) and low <= value <= high
-        if not inside:
-            found.append(Difference(name, index, "accepted", (low, high), value))
-    return found
+    low, high = dict(cells(accepted["low"])), dict(cells(accepted["high"]))
+    return [
+        Difference(name, index, "accepted", (low[index], high[index]), value)
+        for index, value in cells(quantity["hand"])
+        if not (low[index] is high[index] is None if value is None else low[index] <= value <= high[index])
+    ]
 
 
 def _vocabulary_differences(document: dict, task: Task) -> list[Difference]:
     tokens, vocabulary, ids = (document[key] for key in ("tokens", "vocabulary", "token_ids"))
-    rows, appeared, found = task.entering, list(dict.fromkeys(ids)), []
+    appeared = list(dict.fromkeys(ids))
     whole = len(appeared) == len(vocabulary) or "texte" in document  # words of other texts follow
-    fitting = len(tokens) == len(ids) == task.tokens and len(rows) == len(vocabulary) == len(set(vocabulary))
-    if not (whole and fitting and appeared == list(range(len(appeared)))):
+    unique = len(task.entering) == len(vocabulary) == len(set(vocabulary))
+    if not (whole and unique and appeared == list(range(len(appeared)))):
         return [Difference("token_ids", (), "order of appearance", ids, appeared)]
-    for i, (token, token_id) in enumerate(zip(tokens, ids, strict=True)):
-        if token.casefold() != vocabulary[token_id].casefold():
-            found.append(Difference("token_ids", (i,), "word", vocabulary[token_id], token))
-        own, entered = task.embedding[i], rows[token_id]
-        if [float(v) for v in own] != [float(v) for v in entered]:
-            found.append(Difference("embedding", (i,), "vocabulary_embedding", own, entered))
-    return found
+    words = [vocabulary[i].casefold() for i in ids], [token.casefold() for token in tokens]
+    vectors = [[float(x) for x in task.entering[i]] for i in ids], [list(row) for row in task.embedding]
+    both = (("token_ids", "word", words), ("embedding", "vocabulary_embedding", vectors))
+    return [Difference(name, (), said, own, other) for name, said, (other, own) in both if own != other]
 
 
 def differences(document: dict, reference: dict[str, dict] | None = None) -> list[Difference]:
@@ -135,21 +112,16 @@ def differences(document: dict, reference: dict[str, dict] | None = None) -> lis
             found.append(Difference(name, (), "missing", None, form))
             continue
         if quantity["places"] not in form.allowed:
-            found.append(Difference(name, (), "places", quantity["places"], form.places))
+            found.append(Difference(name, (), "places", quantity["places"], form.allowed))
         if tuple(quantity["axes"]) != form.axes:
             found.append(Difference(name, (), "axes", quantity["axes"], list(form.axes)))
-        for arithmetic in SAME:
+        for arithmetic in ("exact", "hand"):
             found += _cells_that_differ(name, arithmetic, quantity[arithmetic], reference[name][arithmetic])
         found += _outside_accepted(name, quantity)
     if document["optionen"].get("lernen"):  # what a lesson writes is judged by a calculation of its own
         return found
-    return found + _names_that_differ(list(task.quantities), list(by_rule))
-
-
-def _names_that_differ(found: list[str], expected: list[str]) -> list[Difference]:
-    """What the document calls by a name of its own, and where it has another order."""
-    unknown = [Difference(name, (), "unknown", name, None) for name in found if name not in set(expected)]
-    known = [name for name in found if name in set(expected)]
-    wanted = [name for name in expected if name in set(found)]
+    found += [Difference(name, (), "unknown", name, None) for name in task.quantities if name not in by_rule]
+    known = [name for name in task.quantities if name in by_rule]
+    wanted = [name for name in by_rule if name in task.quantities]
     moved = ((one, other) for one, other in zip(known, wanted, strict=True) if one != other)
-    return unknown + [Difference(one, (), "order", one, other) for one, other in moved][:1]
+    return found + [Difference(one, (), "order", one, other) for one, other in moved][:1]

@@ -103,9 +103,9 @@ class Transformer:
         return [[p + q for p, q in zip(*rows, strict=True)] for rows in zip(left, right, strict=True)]
 
     @staticmethod
-    def divided(name, index, dividend, divisor):
+    def divided(name, dividend, divisor):
         if not divisor:
-            raise NotPlayableError(name, index)
+            raise NotPlayableError(name)
         return dividend / divisor
 
     # --- steps ----------------------------------------------------------
@@ -118,10 +118,8 @@ class Transformer:
         embedding = pen.write(f"{at}embedding", VECTORS, self._numbers(vectors), places)
         if task.positions or task.mentions("positional_encoding"):
             d = task.dimension
-            waves = [
-                [self.a.sine_cosine(position, i // 2, d)[i % 2] for i in range(d)]
-                for position in range(len(vectors))
-            ]
+            rows = range(len(vectors))
+            waves = [[self.a.sine_cosine(row, i // 2, d)[i % 2] for i in range(d)] for row in rows]
             positions = pen.write(f"{at}positional_encoding", VECTORS, waves, 3)
         if not task.positions:
             return pen.write(f"{at}input", VECTORS, embedding, places)
@@ -135,22 +133,15 @@ class Transformer:
         totals = [self.a.total([e for e in row if e is not None]) for row in exp]
         sums = write(f"{path}.exp_sum", TOKEN, totals, n)
         name = f"{path}.weight"
-        shares = [
-            [e if e is None else self.divided(name, (i, j), e, sums[i]) for j, e in enumerate(row)]
-            for i, row in enumerate(exp)
-        ]
+        rows = zip(exp, sums, strict=True)
+        shares = [[None if e is None else self.divided(name, e, total) for e in row] for row, total in rows]
         return write(name, TABLE, shares, n)
 
     def mixture(self, weight, value):
         """Σ weight · value over the visible tokens."""
-        width = range(len(value[0]))
-        return [
-            [
-                self.a.total([w * v[i] for w, v in zip(row, value, strict=True) if w is not None])
-                for i in width
-            ]
-            for row in weight
-        ]
+        columns = list(zip(*value, strict=True))
+        visible = [[(j, w) for j, w in enumerate(row) if w is not None] for row in weight]
+        return [[self.a.total([w * column[j] for j, w in row]) for column in columns] for row in visible]
 
     def entry(self, x):
         write, n = self.pen.write, self.task.decimals
@@ -167,15 +158,21 @@ class Transformer:
         dot = write(f"{path}.dot", axis * 2, products, min(2 * vectors.places, n + 1))
         half_unit = self.a.number(f"5e-{n + 1}")
         directed = [self.a.at_least(self.a.root(square), half_unit) for square in squares]
-        name = f"{path}.cosine"
-        cosine = [
-            [
-                self.divided(name, (i, j), value, norm[i] * norm[j]) if directed[i] and directed[j] else None
-                for j, value in enumerate(row)
-            ]
-            for i, row in enumerate(dot)
-        ]
-        write(name, axis * 2, cosine, n)
+        name, lengths = (
+            f"{path}.cosine",
+            [x if seen else None for x, seen in zip(norm, directed, strict=True)],
+        )
+
+        def cosine(value, *both):
+            return None if None in both else self.divided(name, value, both[0] * both[1])
+
+        rows = zip(dot, lengths, strict=True)
+        write(
+            name,
+            axis * 2,
+            [[cosine(*each, x) for each in zip(row, lengths, strict=True)] for row, x in rows],
+            n,
+        )
 
     def product(self, name: str, axes: tuple[str, str], x, matrix: str, bias: str = ""):
         """A table times a matrix of weights, with its natural places, at most N."""
@@ -190,9 +187,9 @@ class Transformer:
             self.product(f"{path}.{name}", HEAD, rows, f"{weights}.W_{name[0].upper()}")
             for name, rows in (("query", x), ("key", source or x), ("value", source or x))
         )
+        places = range(len(key))
         table = [
-            [None if mask and j > i else self.dot(q, k) for j, k in enumerate(key)]
-            for i, q in enumerate(query)
+            [None if mask and j > i else self.dot(q, key[j]) for j in places] for i, q in enumerate(query)
         ]
         score = write(f"{path}.score", TABLE, table, min(n, query.places + key.places))
         quotients = [[s if s is None else s / self.root() for s in row] for row in score]
@@ -201,10 +198,8 @@ class Transformer:
         return write(f"{path}.output", HEAD, self.mixture(self.softmax(path, scaled), value), n)
 
     def root(self):
-        d_head = self.a.number(self.task.dimension // self.task.heads)
-        return (
-            self.a.rounded(self.a.root(d_head), self.task.decimals) if self.task.scaling else self.a.number(1)
-        )
+        d_head = self.task.dimension // self.task.heads if self.task.scaling else 1
+        return self.a.rounded(self.a.root(self.a.number(d_head)), self.task.decimals)
 
     def norm(self, path: str, rows):
         write, n, d = self.pen.write, self.task.decimals, self.a.number(self.task.dimension)
@@ -214,15 +209,13 @@ class Transformer:
         std = write(f"{path}.std", TOKEN, [self.a.root(v) for v in variance], n)
         gamma, beta = self.weights[f"{path}.gamma"], self.weights[f"{path}.beta"]
         name = f"{path}.output"
-        # One quotient of exact numbers, (x − mean)·γ / std: a tie stays a tie.
-        values = [
-            [
-                self.divided(name, (i, j), (x - mean[i]) * gamma[j], std[i]) + beta[j]
-                for j, x in enumerate(row)
-            ]
-            for i, row in enumerate(rows)
-        ]
-        return write(name, VECTORS, values, n)
+
+        def normalised(row, mean, std):
+            """One quotient of exact numbers, (x − mean)·γ / std: a tie stays a tie."""
+            each = zip(row, gamma, beta, strict=True)
+            return [self.divided(name, (x - mean) * g, std) + b for x, g, b in each]
+
+        return write(name, VECTORS, list(map(normalised, rows, mean, std)), n)
 
     def add(self, path: str, number: int, x, new):
         places = min(self.task.decimals, max(x.places, new.places))
@@ -263,7 +256,7 @@ class Transformer:
             exp = write(f"{path}.exp", WORD, [self.a.exp(entry) for entry in scaled], 3)
             total = write(f"{path}.exp_sum", (), self.a.total(exp), 3)
             name = f"{path}.probability"
-            write(name, WORD, [self.divided(name, (i,), e, total) for i, e in enumerate(exp)], 3)
+            write(name, WORD, [self.divided(name, e, total) for e in exp], 3)
 
 
 def forms(task: Task) -> dict[str, Form]:

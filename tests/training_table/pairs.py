@@ -16,7 +16,9 @@ from random import Random
 from types import SimpleNamespace
 
 import numpy as np
-from reference.models import Pass, Unrounded
+from reference.arithmetics import Unrounded
+from reference.models import Pass
+from reference.task import task_of
 
 from engine.model.model import Sizes
 from engine.model.rules import Rules
@@ -70,7 +72,8 @@ class Pair:
             vocabulary_embedding=self.weights["decoder.vocabulary_embedding"],
             weights=self.weights | values,
         )
-        seen = {name: np.array(table, dtype=float) for name, table in Pass(model, Unrounded).run().items()}
+        page = Pass(task_of(model), Unrounded).run()
+        seen = {name: np.array(table, dtype=float) for name, table in page.items()}
         return seen["decoder.temperature1.probability"], seen
 
 
