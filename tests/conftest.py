@@ -56,12 +56,12 @@ SHARING = (
 )
 # Files of tests/page that look at one server in a browser, and those that have servers of their own: of each
 # kind one process has all, so that a server and a browser are begun once.
-ONE_SERVER = """attacks by_keyboard checking_in_a_browser class_of_files jigsaw_in_a_browser looks
-making_in_a_browser phone_in_a_browser scans_in_a_browser two_tabs"""
-OWN_SERVERS = "behind_a_proxy kills lesson_in_a_browser neighbours open_tab"
+ONE_SERVER = """making_in_a_browser checking_in_a_browser jigsaw_in_a_browser looks phone_in_a_browser
+scans_in_a_browser"""
+OWN_SERVERS = "behind_a_proxy lesson_in_a_browser"
 # What takes longest begins first, so that no process is left alone with it.
 LONGEST = (
-    "tests/page attacks",
+    "tests/page making_in_a_browser",
     "tests/sheets",
     "tests/formats",
     "tests/teacher",

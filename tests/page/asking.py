@@ -1,13 +1,10 @@
 """Asks an app without a network: one request in, one answer out."""
 
 import asyncio
-import contextlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import quote
-
-from generator.page.workers import Workers
 
 
 @dataclass
@@ -67,16 +64,6 @@ def in_own_loop(coroutine):
     """Runs in a thread: a browser of the same tests keeps a loop running in the main one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
-
-
-@contextlib.asynccontextmanager
-async def with_workers(number, **how):
-    """So many processes for work."""
-    pool = Workers(number, **how)
-    try:
-        yield pool
-    finally:
-        await pool.end()
 
 
 def ask(*arguments, **named):

@@ -1,21 +1,19 @@
 """The page as a program of its own, and a browser that opens it."""
 
 import inspect
-import os
 import tempfile
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from generator.basics.helpers import ThisProcess
-from generator.commands.cli import main
 from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import in_own_loop, let_in
 from tests.page.in_process import run
+from tests.page.papers import as_csv
 from tests.page.postgres import PROGRAMS, Server
-from tests.page.running import PATIENCE, SECRET, SMALL, Program, free_port
+from tests.page.running import PATIENCE, SMALL, Program
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -53,6 +51,16 @@ def session(app, settings):
     return let_in(app, settings)
 
 
+@pytest.fixture
+def papers(tmp_path):
+    """A folder with a file for each of three pupils; the first one's is right."""
+    folder = tmp_path / "klasse"
+    folder.mkdir()
+    for slips, name in enumerate(("Ali", "Mia", "Ömer")):
+        (folder / f"{name}.csv").write_text(as_csv(slips), encoding="utf-8")
+    return folder
+
+
 @pytest.fixture(scope="session")
 def running(tmp_path_factory):
     program = Program(tmp_path_factory.mktemp("ablage"))
@@ -69,6 +77,14 @@ def program(tmp_path):
 
 
 @pytest.fixture
+def scratch(monkeypatch):
+    """Where programs put their temporary files; its name is short, as sockets' names must be."""
+    with tempfile.TemporaryDirectory(prefix="pf", dir="/tmp") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        yield Path(folder)
+
+
+@pytest.fixture
 def postgres():
     """A PostgreSQL server of the test's own; not in pytest's folder, which it closes to other users."""
     pytest.importorskip("psycopg")
@@ -78,25 +94,6 @@ def postgres():
         server = Server(Path(folder))
         yield server
         server.crash()
-
-
-@pytest.fixture
-def refused(tmp_path, capsys, monkeypatch):
-    """A function: `seite` ends at once, with one sentence that has these words."""
-    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: pytest.fail("it listens"))
-    mask = os.umask(0o022)
-
-    def check(option, *words, key=SECRET):
-        monkeypatch.setenv("PAPIERFORMER_SCHLUESSEL", key)
-        folder, port = tmp_path / "a", free_port()
-        before = folder.exists()
-        assert main(["seite", "--ohne-browser", f"--port={port}", f"--ablage={folder}", option]) == 2
-        out, said = capsys.readouterr()
-        assert (out, said.count("\n"), folder.exists()) == ("", 1, before), said
-        assert [word for word in words if word not in said] == []
-
-    yield check
-    os.umask(mask)
 
 
 @pytest.fixture

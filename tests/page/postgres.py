@@ -5,7 +5,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from pathlib import Path
@@ -13,18 +12,10 @@ from pathlib import Path
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
-def lasting_port():
-    """One that no client of this computer is given for a moment, while the server is away."""
-    for port in range(20_000 + os.getpid() % 5000, 30_000):
-        with socket.socket() as free, contextlib.suppress(OSError):
-            free.bind(("127.0.0.1", port))
-            return port
-    raise OSError
-
-
 class Server:
     def __init__(self, folder):
-        self.folder, self.data, self.port = folder, folder / "data", lasting_port()
+        self.folder, self.data = folder, folder / "data"
+        self.port = 20_000 + os.getpid() % 10_000  # none that a client is given while the server is away
         self.user = {}
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")
@@ -69,9 +60,18 @@ class Server:
     def _process(self):
         return int((self.data / "postmaster.pid").read_text().splitlines()[0])
 
-    def freeze(self, frozen):
+    @contextlib.contextmanager
+    def frozen(self):
         """Its processes stand still: connections stay, and nobody answers."""
         process = self._process()
         children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        for each in (process, *map(int, children)):
-            os.kill(each, signal.SIGSTOP if frozen else signal.SIGCONT)
+
+        def tell(kind):
+            for each in (process, *map(int, children)):
+                os.kill(each, kind)
+
+        tell(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            tell(signal.SIGCONT)

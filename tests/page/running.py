@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -23,13 +24,19 @@ PATIENCE = 180_000  # ms; a busy machine is no finding
 HELD = re.compile("wart|bleiben auf diesem Handy")  # what a phone says of numbers that have not arrived
 
 
-def small(sentence):
-    """The page's path with a sheet of one station; „/“ itself begins with a whole booklet."""
-    order = json.dumps({"optionen": {"satz": sentence, "stationen": ["2"]}})
+def linked(**options):
+    """The page's path with a sheet of these options."""
+    order = json.dumps({"optionen": options})
     return f"/#blatt={base64.urlsafe_b64encode(order.encode()).decode()}"
 
 
-SMALL = small("Die Katze schläft")
+def small(sentence, gewichte="ganzzahlig"):
+    """The same with one station; „/“ itself begins with a whole booklet, for which a model is trained."""
+    return linked(satz=sentence, stationen=["2"], gewichte=gewichte)
+
+
+SENTENCE = "Die Katze schläft"
+SMALL = small(SENTENCE)
 WORKS = ("wartet", "läuft")  # how a job stands that is not done
 
 
@@ -183,6 +190,11 @@ def settled(page):
     expect(page.locator("#rahmen.stale")).to_have_count(0)
 
 
+def go(page, name):
+    """To another page of the program."""
+    page.get_by_role("navigation", name="Seiten").get_by_role("link", name=name, exact=True).click()
+
+
 def preview(page):
     return page.frame_locator("#rahmen iframe:not(.next)")
 
@@ -193,3 +205,28 @@ def made(page, link="Arbeitsblatt"):
     found = page.locator("#auftraege").get_by_role("link", name=link, exact=True)
     expect(found.first).to_be_visible()
     return found.first.get_attribute("href").rpartition("/")[0]
+
+
+@contextlib.contextmanager
+def connected(port, number, sent=b"", source="127.0.0.1"):
+    """So many connections, each of which says this and nothing more; source: one of this computer's."""
+    made = []
+    try:
+        for _ in range(number):
+            with contextlib.suppress(OSError):
+                made.append(socket.create_connection(("127.0.0.1", port), 5, (source, 0)))
+                made[-1].sendall(sent)
+        yield made
+    finally:
+        for each in made:
+            each.close()
+
+
+def seconds_for(port, path, host, source="127.0.0.1"):
+    """How long a request takes that somebody else sends; its status."""
+    begun = time.perf_counter()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(source, 0))
+    connection.request("GET", path, headers={"Host": host})
+    status = connection.getresponse().status
+    connection.close()
+    return time.perf_counter() - begun, status

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import os
-import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -11,45 +11,35 @@ from generator.basics.errors import UserError
 from generator.page import services, workers
 from generator.page.services import Documents
 from generator.page.shelf import Shelf, write_entry
-from generator.page.workers import DONE, FAILED, RUNNING, WAITING, FairQueue, Job
-from tests.page.asking import with_workers
+from generator.page.workers import DONE, FAILED, RUNNING, WAITING, FairQueue, Job, Turns, Workers, calculating
 
 
 async def test_clients_take_turns_and_one_has_not_all_processes():
-    done = []
-    async with with_workers(2, of_one=1) as pool:
-
-        async def asked(client):
-            await pool.call(60, "time:sleep", 0.3, client=client)
-            done.append(client)
-
-        await asyncio.gather(*(pool.call(60, "os:getpid", client=each) for each in "ab"))  # both have begun
-        await asyncio.gather(*(asked("mia") for _ in range(6)), asked("tom"), asked("ada"))
-    assert {"tom", "ada"} <= set(done[:4]), done
-
-
-async def test_what_nobody_wants_leaves_the_line_at_once():
-    async with with_workers(1) as pool:
-        slow = asyncio.create_task(pool.call(60, "time:sleep", 3))
-        await asyncio.sleep(0.1)
-        wanted = [True]
-        waits = asyncio.create_task(pool.call(60, "os:getpid", client="a", wanted=lambda: wanted[0]))
-        await asyncio.sleep(0.1)
-        wanted[0] = False
-        newer = asyncio.create_task(pool.call(60, "os:getpid", client="a"))
-        begun = time.monotonic()
-        with pytest.raises(UserError, match="Neues"):
-            await waits
-        assert time.monotonic() - begun < 1
-        await asyncio.gather(slow, newer)
+    turns = Turns(2, of_one=1)
+    mia, again, tom, ada = asked = [turns.ask(client) for client in ("mia", "mia", "tom", "ada")]
+    assert [each.done() for each in asked] == [True, False, True, False]
+    async with turns.taking("tom", tom):
+        pass
+    assert (ada.done(), again.done()) == (True, False)
+    async with turns.taking("mia", mia):
+        pass
+    assert again.done()
 
 
-async def test_nobody_waits_in_line_for_ever():
-    async with with_workers(1) as pool:
-        tasks = [asyncio.create_task(pool.call(60, "time:sleep", 0.01)) for _ in range(60)]
-        said = await asyncio.gather(*tasks, return_exceptions=True)
-        assert sum(isinstance(each, UserError) for each in said) == 39, "20 wait, one is at work"
-        assert await pool.call(60, "os:getpid") > 0
+async def test_what_nobody_wants_leaves_the_line_at_once_and_the_line_has_an_end():
+    turns, wanted = Turns(1), [True]
+    turns.ask("tom")
+    waits = turns.ask("mia", lambda: wanted[0])
+    wanted[0] = False
+    newer = turns.ask("mia")
+    with pytest.raises(UserError, match="Neues"):
+        await waits
+    assert (newer.done(), turns.waiting("mia")) == (False, 1)
+    pool = Workers(1, make=lambda: ThreadPoolExecutor(1))
+    tasks = [asyncio.create_task(pool.call(60, "os:getpid")) for _ in range(60)]
+    said = await asyncio.gather(*tasks, return_exceptions=True)
+    assert sum(isinstance(each, UserError) for each in said) == 39, "20 wait, one is at work"
+    await pool.end()
 
 
 def grow(size):
@@ -57,25 +47,33 @@ def grow(size):
     return len(bytearray(b"x") * size)
 
 
-async def test_a_process_that_took_much_memory_gives_it_back(monkeypatch):
+async def test_a_process_that_dies_is_too_slow_or_took_much_memory_is_replaced(monkeypatch):
     monkeypatch.setattr(workers, "MOST_MEMORY", 400_000_000)
-
-    async with with_workers(1) as pool:
-        first = await pool.call(60, "os:getpid")
-        assert await pool.call(60, "os:getpid") == first
-        await pool.call(60, "tests.page.test_fairness:grow", 500_000_000)
-        assert await pool.call(60, "os:getpid") != first
+    pool = Workers(1, make=calculating)
+    try:
+        known = [await pool.call(120, "os:getpid")]
+        assert await pool.call(120, "os:getpid") == known[0]
+        await pool.call(120, "tests.page.test_fairness:grow", 500_000_000)
+        for limit, function, argument, said in (
+            (120, "os:_exit", 1, "abgebrochen"),
+            (0.5, "time:sleep", 3600, "länger als 0 Sekunden gedauert"),
+        ):
+            known.append(await pool.call(120, "os:getpid"))
+            with pytest.raises(UserError, match=said):
+                await pool.call(limit, function, argument)
+        known.append(await pool.call(120, "os:getpid"))
+        assert len(set(known)) == len(known)
+    finally:
+        await pool.end()
 
 
 def test_a_list_shows_ones_own_sheets_however_many_others_make(tmp_path):
     shelf = Shelf(tmp_path)
     mine, folder = shelf.new("mia")
     write_entry(folder, satz="Meins", dateien=[])
-    mine_at = tmp_path / "blaetter" / mine
-    mine_at.rename(mine_at.with_name("20200101-000000-" + mine[-16:]))
+    folder.rename(folder.with_name("20200101-000000-" + mine[-16:]))
     for _ in range(250):
-        _, folder = shelf.new("tom")
-        write_entry(folder, satz="Fremd", dateien=[])
+        write_entry(shelf.new("tom")[1], satz="Fremd", dateien=[])
     assert [each["satz"] for each in shelf.entries("mia")] == ["Meins"]
     assert len(shelf.entries("tom")) == 200
 
@@ -97,89 +95,82 @@ async def test_a_calculation_with_more_than_a_calculation_is_refused(room, monke
     monkeypatch.setattr(room.app.app.state.services.sources, "put", lambda *each: kept.append(each))
     await room.teacher("GET", "/")
     said = await room.raw("POST", "/api/datei/rechnung", b'{"x": "' + b"x" * 31_000_000 + b'"}', room.session)
-    assert (said.status, "zu groß" in said.json["fehler"]) == (422, True)
-    assert kept == []
+    assert (said.status, "zu groß" in said.json["fehler"], kept) == (422, True, [])
 
 
 class Works:
-    """Jobs that end when they are told to, and the order in which they began."""
+    """A queue of jobs that end when they are told to; the order in which they began."""
 
-    def __init__(self):
-        self.began, self.gates = [], {}
+    def __init__(self, at_once):
+        self.queue, self.began, self.gates = FairQueue(at_once), [], {}
 
-    def job(self, name):
-        self.gates[name] = asyncio.Event()
+    async def add(self, *names, address="", client=None):
+        """Jobs of these names; a name begins with its client's."""
+        jobs = {name: Job(name, client or name[0], lambda at=name: self._work(at), address) for name in names}
+        for job in jobs.values():
+            self.gates[job.name] = asyncio.Event()
+            self.queue.add(job)
+        await asyncio.sleep(0)
+        return jobs
 
-        async def work():
-            self.began.append(name)
-            await self.gates[name].wait()
-
-        return Job(name, name[0], work)
+    async def _work(self, name):
+        self.began.append(name)
+        await self.gates[name].wait()
 
     async def end(self, name):
         self.gates[name].set()
-        for _ in range(5):
-            await asyncio.sleep(0)
+        await settle()
+
+
+async def settle():
+    for _ in range(5):
+        await asyncio.sleep(0)
 
 
 @contextlib.asynccontextmanager
 async def queue_of(at_once):
-    queue = FairQueue(at_once)
-    yield Works(), queue
-    await queue.end()
+    works = Works(at_once)
+    yield works
+    await works.queue.end()
 
 
-async def test_clients_take_turns_in_the_queue():
-    async with queue_of(1) as (works, queue):
-        jobs = {name: works.job(name) for name in ("a1", "a2", "a3", "b1", "c1", "b2")}
-        for job in jobs.values():
-            queue.add(job)
-        await asyncio.sleep(0)
-        assert [queue.place(job) for job in jobs.values()] == [0, 1, 4, 2, 3, 5]
+async def test_clients_take_turns_in_the_queue_so_many_at_once():
+    async with queue_of(1) as works:
+        jobs = await works.add("a1", "a2", "a3", "b1", "c1", "b2")
+        assert [works.queue.place(job) for job in jobs.values()] == [0, 1, 4, 2, 3, 5]
         for name in ("a1", "a2", "b1", "c1", "a3", "b2"):
             assert works.began[-1] == name
             await works.end(name)
         assert {job.state for job in jobs.values()} == {DONE}
-
-
-async def test_so_many_at_once_and_no_more():
-    async with queue_of(2) as (works, queue):
-        jobs = [works.job(name) for name in ("a1", "b1", "c1")]
-        for job in jobs:
-            queue.add(job)
-        await asyncio.sleep(0)
+    async with queue_of(2) as works:
+        jobs = (await works.add("a1", "b1", "c1")).values()
         assert [job.state for job in jobs] == [RUNNING, RUNNING, WAITING]
         await works.end("b1")
         assert [job.state for job in jobs] == [RUNNING, DONE, RUNNING]
 
 
 async def test_neither_a_client_nor_an_address_can_fill_the_queue():
-    async with queue_of(1) as (works, queue):
-        for number in range(6):
-            queue.add(works.job(f"a{number}"))
+    async with queue_of(1) as works:
+        await works.add(*(f"a{number}" for number in range(6)))
         with pytest.raises(UserError, match="zu viele"):
-            queue.add(works.job("a7"))
-        queue.add(works.job("b1"))
-    async with queue_of(1) as (works, queue):
+            await works.add("a7")
+        await works.add("b1")
+    async with queue_of(1) as works:
         for number in range(41):  # one runs, forty wait
-            queue.add(Job(str(number), f"session{number}", works.job("a").work, "10.0.0.1"))
+            await works.add(f"x{number}", address="10.0.0.1", client=f"session{number}")
         with pytest.raises(UserError, match="zu viele"):
-            queue.add(Job("41", "session41", works.job("a").work, "10.0.0.1"))
-        queue.add(Job("x", "other", works.job("a").work, "10.0.0.2"))
+            await works.add("y", address="10.0.0.1")
+        await works.add("z", address="10.0.0.2")
 
 
 @pytest.mark.parametrize("name", ["a1", "a2"])
 async def test_what_runs_and_what_waits_can_be_cancelled(name):
-    async with queue_of(1) as (works, queue):
-        jobs = {each: works.job(each) for each in ("a1", "a2", "b1")}
-        for job in jobs.values():
-            queue.add(job)
-        await asyncio.sleep(0)
+    async with queue_of(1) as works:
+        jobs = await works.add("a1", "a2", "b1")
         jobs[name].cancel()
-        for _ in range(5):
-            await asyncio.sleep(0)
+        await settle()
         assert (jobs[name].state, jobs[name].sentence) == (FAILED, "Abgebrochen.")
-        for other in ("a1", "a2", "b1"):
+        for other in jobs:
             await works.end(other)
         assert [job.state for each, job in jobs.items() if each != name] == [DONE, DONE]
 
@@ -193,34 +184,13 @@ async def test_what_runs_and_what_waits_can_be_cancelled(name):
     ],
 )
 async def test_what_fails_says_so_and_the_next_begins(error, said):
-    async with queue_of(1) as (works, queue):
+    async with queue_of(1) as works:
 
         async def fails():
             raise error
 
-        job, after = Job("a1", "a", fails), works.job("b1")
-        queue.add(job)
-        queue.add(after)
-        for _ in range(5):
-            await asyncio.sleep(0)
-        assert job.state == FAILED
-        assert said in job.sentence
-        assert after.state == RUNNING
-
-
-async def test_what_takes_too_long_is_ended_and_nothing_else():
-    async with with_workers(2) as pool:
-        slow = asyncio.create_task(pool.call(1.0, "time:sleep", 3600))
-        assert await pool.call(120, "os:getpid") > 0
-        with pytest.raises(UserError, match=r"länger als 1 Sekunden gedauert"):
-            await slow
-        first, second = await asyncio.gather(*(pool.call(120, "os:getpid") for _ in range(2)))
-        assert first != second
-
-
-async def test_a_worker_that_dies_is_replaced():
-    async with with_workers(1) as pool:
-        before = await pool.call(120, "os:getpid")
-        with pytest.raises(UserError, match="abgebrochen"):
-            await pool.call(120, "os:_exit", 1)
-        assert await pool.call(120, "os:getpid") != before
+        job = Job("a1", "a", fails)
+        works.queue.add(job)
+        after = await works.add("b1")
+        await settle()
+        assert (job.state, said in job.sentence, after["b1"].state) == (FAILED, True, RUNNING)

@@ -20,17 +20,13 @@ def fields():
     return [field for group in form.groups() for field in group.fields]
 
 
-def test_every_option_is_one_field_or_the_programs_own():
+def test_every_option_is_one_field_or_the_programs_own_with_a_name_and_its_default():
     names = [field.name for field in fields()]
     assert len(set(names)) == len(names)
-    assert {*names, *form.NOT_ON_THE_PAGE} >= {option.name for option in TABLE}
-
+    options = {option.name for option in TABLE}
+    assert {*names, *form.NOT_ON_THE_PAGE} >= options
     texts = tomllib.loads(text_of("page/options.toml"))
-    named = {name for group in texts["gruppen"] for name in group["optionen"]} | texts["hilfen"].keys()
-    assert named <= {option.name for option in TABLE}
-
-
-def test_a_field_has_a_name_and_shows_its_default():
+    assert options >= {name for group in texts["gruppen"] for name in group["optionen"]} | {*texts["hilfen"]}
     for field in fields():
         assert field.label[0].isupper(), field.name
         assert not field.help.lower().startswith(field.label.lower()), "a help says more than its label"
@@ -38,12 +34,16 @@ def test_a_field_has_a_name_and_shows_its_default():
         assert field.widget != "choice" or field.standard in dict(field.values), field.name
 
 
-def test_the_page_calls_a_format_and_its_files_what_its_line_says():
+def test_the_page_calls_files_what_their_line_says_those_to_print_first():
     (field,) = (field for field in fields() if field.name == "format")
     for name, each in FORMATS.items():
         assert dict(field.values)[name] == each.says
         (file,) = form.labelled({"dateien": [f"loesung{each.ending}"]})["dateien"]
         assert file == {"datei": f"loesung{each.ending}", "name": "Lösung", "art": each.says, "dazu": True}
+    files = form.labelled({"dateien": ["arbeitsblatt-moodle.xml", "loesung.pdf", "arbeitsblatt.pdf"]})[
+        "dateien"
+    ]
+    assert [each["name"] for each in files] == ["Arbeitsblatt", "Lösung", "Arbeitsblatt"]
 
 
 def test_defaults_as_they_are_typed_change_nothing(tmp_path):
@@ -56,29 +56,23 @@ def test_defaults_as_they_are_typed_change_nothing(tmp_path):
     assert on_paper(given_options(order, tmp_path)) == Options.asked({"satz": "Die Katze sitzt"})
 
 
+ODD = ({"gewichte": "/etc/passwd"}, {"gewichte": ["auswahl"]}, {"lernen": "nichts"}, {"zielsatz": "x" * 5000})
+NO_NUMBERS = (
+    [],
+    {"satz": "x"},
+    {"wortvektoren": {"a": ["1"]}},
+    {"wortvektoren": {"a": [0] * 30_000}},
+    *({"block1.W_O": [[each]]} for each in (True, float("nan"), float("inf"))),
+)
+
+
 def test_what_no_form_sends_is_refused_and_no_file_of_this_computer_can_be_named(tmp_path):
-    odd = (
-        {"gewichte": "/etc/passwd"},
-        {"gewichte": ["auswahl"]},
-        {"lernen": "nichts"},
-        {"zielsatz": "x" * 5000},
-    )
-    for sent in (None, [], "x", {"satz": 3}, *({"satz": "Die Katze"} | each for each in odd)):
+    for sent in (None, [], "x", {"satz": 3}, *({"satz": "Die Katze"} | each for each in ODD)):
         with pytest.raises(UserError):
             given_options({"optionen": sent}, tmp_path)
     for name in ("vorlage", "embeddings", "ausgabe", "unbekannt"):
         assert name not in given_options({"optionen": {"satz": "Die Katze", name: "/etc/passwd"}}, tmp_path)
-    nan, inf = ({"block1.W_O": [[float(each)]]} for each in ("nan", "inf"))
-    long = {"wortvektoren": {"a": [0] * 30_000}}
-    for numbers in (
-        [],
-        {"satz": "x"},
-        {"wortvektoren": {"a": ["1"]}},
-        {"block1.W_O": [[True]]},
-        nan,
-        inf,
-        long,
-    ):
+    for numbers in NO_NUMBERS:
         with pytest.raises(UserError):
             template_of(numbers)
 
@@ -99,17 +93,22 @@ def test_texts_and_numbers_become_files_of_the_program(tmp_path):
     assert mark("a", 0.5) == mark("c", 0.5)
 
 
-def test_flags_become_the_names_of_fields():
-    said = form.in_words("--heads 3 teilt --dimension 4 nicht; --ohne-maske, --unbekannt bleibt.")
-    assert said == (
+IN_WORDS = {
+    "--heads 3 teilt --dimension 4 nicht; --ohne-maske, --unbekannt bleibt.": (
         "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; „Kausale Maske“ ausgeschaltet, "
         "--unbekannt bleibt."
-    )
-    assert form.in_words("Der Satz hat 1 Token; der Satz hat die Token A, B: 24 Token.") == (
+    ),
+    "Der Satz hat 1 Token; der Satz hat die Token A, B: 24 Token.": (
         "Der Satz hat 1 Wort; der Satz hat die Wörter A, B: 24 Wörter."
-    )
-    said = form.in_words("Nötig ist --texte mit einer Datei, in der sie stehen; „--gewichte gelernt“ auch.")
-    assert said == "Nötig ist „Texte, die das Modell liest“; „Matrizen: gelernt“ auch."
+    ),
+    "Nötig ist --texte mit einer Datei, in der sie stehen; „--gewichte gelernt“ auch.": (
+        "Nötig ist „Texte, die das Modell liest“; „Matrizen: gelernt“ auch."
+    ),
+}
+
+
+def test_flags_become_the_names_of_fields():
+    assert {said: form.in_words(said) for said in IN_WORDS} == IN_WORDS
 
 
 def test_a_lesson_that_leaves_attention_out_says_so_first_on_the_page_and_in_the_terminal():

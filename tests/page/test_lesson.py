@@ -1,6 +1,7 @@
 """A lesson without a browser: what is written is kept, judged and shown; nobody reaches what is another's."""
 
 import asyncio
+import re
 
 import pytest
 from laid_out import KATZE
@@ -8,6 +9,8 @@ from laid_out import KATZE
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
 from generator.options.options import Options
+from generator.page import guard
+from generator.page.guard import MARK_HEADER, Rate
 from generator.page.lesson import judging
 from generator.stations.make_sheet import make_sheet
 from tests.page.in_process import Class, exercises, fields, texts
@@ -16,50 +19,52 @@ from tests.page.running import texts_stored
 
 
 @pytest.fixture(scope="module")
-def hand():
+def passes():
     return build(OPTIONS).passes
 
 
-async def test_verdicts_are_as_planned_and_the_teacher_sees_them(room, hand):
-    right = {name: quantity.values for name, quantity in hand.hand.items()}
-    mistake = next(m for m in MISTAKES if m.id == "softmax_over_columns")
-    wrong = mistaken_numbers(hand, mistake, {})[0]
+@pytest.fixture(scope="module")
+def right(passes):
+    return {name: quantity.values for name, quantity in passes.hand.items()}
 
+
+async def state(room, lesson, mark, **more):
+    """What a phone is told."""
+    return (await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark} | more)).json
+
+
+async def test_verdicts_are_as_planned_and_the_teacher_sees_them(room, passes, right):
+    mistake = next(m for m in MISTAKES if m.id == "softmax_over_columns")
+    wrong = mistaken_numbers(passes, mistake, {})[0]
+    rounded = {name: values.round(passes.hand[name].places or 0) for name, values in wrong.items()}
     lesson = await room.begin()
     found = await room.room.lessons.find(lesson)
     honest, careless, slipping = [await room.join(lesson, a) for a in ("Igel", "Eule", "Otter")]
-    await room.write(lesson, honest, texts(found, right))
-    places = {name: hand.hand[name].places or 0 for name in wrong}
-    rounded = {name: values.round(places[name]) for name, values in wrong.items()}
-    await room.write(lesson, careless, texts(found, rounded))
     slip = texts(found, right)
     last = next(i for i in range(len(slip)) if slip[i][0].endswith(".weight"))
     slip[last][2] = "0,999"
-    await room.write(lesson, slipping, slip)
+    for mark, answers in (
+        (honest, texts(found, right)),
+        (careless, texts(found, rounded)),
+        (slipping, slip),
+    ):
+        await room.write(lesson, mark, answers)
     seen = await room.judged(lesson)
     by_animal = {child["tier"]: child for child in seen["kinder"]}
-    assert set(by_animal["Igel"]["urteile"]) <= {"richtig", "angenommen"}
-    assert by_animal["Igel"]["be"] + by_animal["Igel"]["offen"] == by_animal["Igel"]["von"]
-    assert by_animal["Igel"]["eingetragen"] == by_animal["Igel"]["felder"] == len(fields(found))
+    igel = by_animal["Igel"]
+    assert set(igel["urteile"]) <= {"richtig", "angenommen"}
+    assert igel["be"] + igel["offen"] == igel["von"]
+    assert igel["eingetragen"] == igel["felder"] == len(fields(found))
     assert any("Spalten" in title for title in by_animal["Eule"]["fehler"])
     assert by_animal["Otter"]["urteile"]["falsch"] == 1
     assert seen["stellen"][0]["anzahl"] >= 1
-    hints = [hint for _, _, verdict, hint in found.feedback_of(careless) if verdict == "falsch" and hint]
-    assert hints
+    assert [hint for *_, verdict, hint in found.feedback_of(careless) if verdict == "falsch" and hint]
     result = await room.teacher("GET", f"/stunden/{lesson}/klasse.csv")
-    assert result.status == 200
     head, first, *_ = result.body.decode("utf-8-sig").splitlines()
-    assert head.split(";")[1] == "Tier"
-    assert first.split(";")[1] == "Eule"
+    assert (result.status, head.split(";")[1], first.split(";")[1]) == (200, "Tier", "Eule")
 
 
-def test_phones_do_not_name_the_word_that_is_to_be_found():
-    whole = make_sheet(Options(satz=KATZE, stationen="4a", gewichte="gelernt"))
-    source = {"rechnung": whole.record_json().decode()}
-    assert judging.exercises(source)["satz"] == "Die Katze sitzt auf der\N{NO-BREAK SPACE}…"
-
-
-async def test_phones_have_the_tables_of_the_paper_and_a_hint_at_the_places_that_are_meant(room, hand):
+async def test_phones_have_the_tables_of_the_paper_and_no_number_or_word_that_is_asked_for(room):
     lesson = await room.begin("urteil")
     found = await room.room.lessons.find(lesson)
     tasks = [task for station in exercises(found)["stationen"] for task in station["aufgaben"]]
@@ -69,95 +74,93 @@ async def test_phones_have_the_tables_of_the_paper_and_a_hint_at_the_places_that
         assert sorted(places) == list(range(len(task["felder"])))
         assert all(len(row["zellen"]) == len(t["kopf"]) - 1 for t in task["tabellen"] for row in t["zeilen"])
     assert any(task["tabellen"] for task in tasks)
-    mark = await room.join(lesson, "Igel")
-    each = next(f for f in fields(found) if f["name"].endswith(".weight"))
-    right = float(hand.hand[each["name"]].values[index_of(each["stelle"])])
-    short = f"{right:.1f}".replace(".", ",")
-    await room.write(lesson, mark, [[each["name"], each["stelle"], short, 1]])
+    page = (await room.ask("GET", f"/stunde/{lesson}")).body.decode()
+    assert page.count('class="cell"') == len(fields(found)) > 10
+    assert "value=" not in page
+    assert set(fields(found)[0]) == {"name", "stelle", "titel", "kurz"}
+    learnt = make_sheet(Options(satz=KATZE, stationen="4a", gewichte="gelernt"))
+    source = {"rechnung": learnt.record_json().decode()}
+    assert judging.exercises(source)["satz"] == "Die Katze sitzt auf der\N{NO-BREAK SPACE}…"
+
+
+async def test_what_pupils_are_told_is_what_the_teacher_set_and_how_many_places_are_meant(room, right):
+    for feedback, length in (("nichts", 0), ("urteil", 1), ("hilfe", 1)):
+        lesson = await room.begin(feedback)
+        found, mark = await room.room.lessons.find(lesson), await room.join(lesson, "Igel")
+        first, *_ = own = fields(found)
+        await room.write(lesson, mark, [[first["name"], first["stelle"], "77", 1]])
+        await room.judged(lesson)
+        said = (await state(room, lesson, mark))["urteile"]
+        assert len(said) == length
+        assert all(len(each) == 4 and each[2] == "falsch" for each in said)
+        assert feedback == "hilfe" or not any(each[3] for each in said)
+    weights = {
+        (f["name"], f["stelle"]): float(right[f["name"]][index_of(f["stelle"])])
+        for f in own
+        if f["name"].endswith(".weight")
+    }
+    cell = max(weights, key=lambda cell: abs(weights[cell] - round(weights[cell], 1)))
+    text = f"{weights[cell]:.1f}".replace(".", ",")
+    mark = await room.join(lesson, "Eule")
+    await room.write(lesson, mark, [[*cell, text, 2]])
     await room.judged(lesson)
-    said = found.feedback_of(mark)
-    assert [(verdict, hint) for *_, verdict, hint in said] in (
-        [("falsch", "Gemeint sind 2 Nachkommastellen.")],
-        [("angenommen", "")],
-        [("richtig", "")],
-    )
-    assert abs(right - round(right, 1)) <= 0.01 or said[0][3]
+    assert [each[2:] for each in found.feedback_of(mark)] == [["falsch", "Gemeint sind 2 Nachkommastellen."]]
 
 
-async def test_phones_that_are_here_hear_of_the_end_before_they_are_shut_out(room):
+async def test_nothing_is_lost_by_a_restart_and_the_last_number_typed_stands_there_once(
+    room, tmp_path, right
+):
     lesson = await room.begin()
-    found, lessons = await room.room.lessons.find(lesson), room.room.lessons
-    marks = [await room.join(lesson, animal) for animal in ("Igel", "Eule")]
-    for mark in marks:
-        await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
-    await room.teacher("POST", f"/api/stunden/{lesson}/ende", {})
-    for left, mark in zip((1, 0), marks, strict=True):
-        assert lesson in lessons.let_in
-        said = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
-        assert said.json["beendet"]
-        assert found.waits_for == left
-    await asyncio.wait_for(lessons.all_heard(lesson), 10)
-    assert lesson not in lessons.let_in
-
-
-async def test_nothing_is_lost_by_a_restart_and_nothing_stands_there_twice(room, tmp_path, hand):
-    right = {name: quantity.values for name, quantity in hand.hand.items()}
-
-    lesson = await room.begin()
-    found = await room.room.lessons.find(lesson)
     mark = await room.join(lesson, "Igel")
-    answers = texts(found, right)
-    first = await room.write(lesson, mark, answers)
-    assert first.json["hat"] == []
-    await room.write(lesson, mark, answers)
-    newer = [[*answers[0][:2], "7", 9000]]
-    await room.write(lesson, mark, newer)
-    await room.write(lesson, mark, answers[:1])  # an older change that was under way for long
+    answers = texts(await room.room.lessons.find(lesson), right)
+    at = answers[0][:2]
+    for sent, instead in (
+        (answers, []),
+        (answers, []),
+        ([[*at, "7", 9000]], []),
+        (answers[:1], [[*at, "7", 9000]]),  # an older change that was under way for long
+        ([[*at, "5", 9000]], [[*at, "7", 9000]]),  # of two tabs at once
+    ):
+        assert (await room.write(lesson, mark, sent)).json["hat"] == instead
     again = Class(tmp_path)
     again.session = room.session
     try:
-        state = (
-            await again.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark, "alles": True})
-        ).json
-        kept = {(name, place): text for name, place, text, _ in state["antworten"]}
-        assert len(state["antworten"]) == len(kept) == len(answers)
-        assert kept.pop(tuple(answers[0][:2])) == "7"
-        assert kept == {(name, place): text for name, place, text, _ in answers[1:]}
+        kept = (await state(again, lesson, mark, alles=True))["antworten"]
+        texts_now = {(name, place): text for name, place, text, _ in kept}
+        assert len(kept) == len(texts_now) == len(answers)
+        assert texts_now.pop(tuple(at)) == "7"
+        assert texts_now == {(name, place): text for name, place, text, _ in answers[1:]}
         seen = await again.judged(lesson)
         assert seen["kinder"][0]["urteile"]["falsch"] == 1
     finally:
         await again.end()
 
 
-async def test_what_pupils_are_told_is_what_the_teacher_set(room):
-    for feedback, length in (("nichts", 0), ("urteil", 1), ("hilfe", 1)):
-        lesson = await room.begin(feedback)
-        found = await room.room.lessons.find(lesson)
-        mark = await room.join(lesson, "Igel")
-        first = fields(found)[0]
-        await room.write(lesson, mark, [[first["name"], first["stelle"], "77", 1]])
-        await room.judged(lesson)
-        said = (await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})).json
-        assert len(said["urteile"]) == length
-        assert all(len(each) == 4 and each[2] == "falsch" for each in said["urteile"])
-        assert feedback == "hilfe" or not any(each[3] for each in said["urteile"])
-
-
-async def test_the_phone_gets_no_number_that_the_sheet_asks_for(room, hand):
-    lesson = await room.begin()
-    page = (await room.ask("GET", f"/stunde/{lesson}")).body.decode()
-    found = await room.room.lessons.find(lesson)
-    assert page.count('class="cell"') == len(fields(found)) > 10
-    assert "value=" not in page
-    assert set(fields(found)[0]) == {"name", "stelle", "titel", "kurz"}
+async def test_phones_that_are_here_hear_of_the_end_before_they_are_shut_out(room, tmp_path):
+    lesson, _, at = await room.begun()
+    found, lessons = await room.room.lessons.find(lesson), room.room.lessons
+    marks = [*found.pupils, await room.join(lesson, "Eule")]
+    for mark in marks:
+        await state(room, lesson, mark)
+    await room.write(lesson, marks[0], [[*at, "77", 1]])
+    await room.teacher("POST", f"/api/stunden/{lesson}/ende", {})
+    assert (await room.write(lesson, marks[0], [[*at, "78", 2]])).status == 422
+    assert texts_stored(tmp_path) == ["77"]
+    for left, mark in zip((1, 0), marks, strict=True):
+        assert lesson in lessons.let_in
+        assert (await state(room, lesson, mark))["beendet"]
+        assert found.waits_for == left
+    await asyncio.wait_for(lessons.all_heard(lesson), 10)
+    assert lesson not in lessons.let_in
+    assert (await room.teacher("POST", f"/api/stunden/{lesson}/loeschen", {})).status == 200
+    assert (await room.ask("GET", f"/stunde/{lesson}")).status == 404
+    assert texts_stored(tmp_path) == []
 
 
 async def test_nobody_reaches_what_is_anothers(room, tmp_path):
-    lesson, other = await room.begin(), await room.begin()
-    mark = await room.join(lesson, "Igel")
-    cell = fields(await room.room.lessons.find(lesson))[0]
-    answers = [[cell["name"], cell["stelle"], "1", 1]]
-    assert (await room.write(other, mark, answers)).status == 403
+    lesson, mark, at = await room.begun()
+    answers = [[*at, "1", 1]]
+    assert (await room.write(await room.begin(), mark, answers)).status == 403
     assert (await room.write(lesson, "Igel", answers)).status == 403
     for animal in ("Igel", "<b>Max</b>"):
         said = await room.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": animal})
@@ -172,21 +175,51 @@ async def test_nobody_reaches_what_is_anothers(room, tmp_path):
         await stranger.end()
 
 
-async def test_what_is_no_answer_is_refused_whole(room):
+async def test_what_is_no_answer_is_refused_whole_in_words_for_pupils(room):
     lesson, mark, at = await room.begun()
     bad = 1, ["x"], ["a", "b", 3, 1], ["a", "b", "c", -1], ["a", "b", "c", 2**60], {"a": 1}, [None] * 4
     for answer in bad:
         assert (await room.write(lesson, mark, [[*at, "1", 1], answer])).status == 422, answer
-    state = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark, "alles": True})
-    assert state.json["antworten"] == []
+    assert (await state(room, lesson, mark, alles=True))["antworten"] == []
+    path = f"/stunde/api/{lesson}/antworten"
+    for method, where, body, status in (
+        ("POST", path, {"marke": "x"}, 403),
+        ("POST", path, ["x"], 422),
+        ("POST", path, {"marke": mark, "antworten": [3]}, 422),
+        ("POST", "/stunde/api/AAAAAAA/stand", {}, 404),
+        ("GET", path, None, 405),
+    ):
+        said = await room.ask(method, where, body=body)
+        assert (said.status, said.json["fehler"][-1]) == (status, ".")
+        assert not re.search(r"\bSie\b|\bIhre?\b", said.json["fehler"])
+    for text in ('"\\ud800"', '"a\\u0000b"', '"\\udfff\\ud800"'):  # halves of characters, and zeros
+        for where, body in (
+            (path, f'{{"marke": "{mark}", "antworten": [["a", "", {text}, 1]]}}'),
+            (f"/stunde/api/{lesson}/rein", f'{{"tier": {text}}}'),
+            (f"/stunde/api/{lesson}/stand", f'{{"marke": {text}}}'),
+            ("/api/vorschau", f'{{"optionen": {{"satz": {text}}}}}'),
+        ):
+            said = await room.raw("POST", where, body.encode(), room.session)
+            assert (said.status, said.json["fehler"][-1]) == (422, "."), (where, text)
 
 
-async def test_an_ended_lesson_takes_nothing_and_a_deleted_one_is_gone(room, tmp_path):
+@pytest.fixture
+def few_tries(monkeypatch):
+    """However long the requests take; the page asks when it begins."""
+    monkeypatch.setattr(guard, "OF_ADDRESS", Rate(at_once=20, a_minute=0))
+    monkeypatch.setattr(guard, "OF_MARK", Rate(at_once=300, a_minute=0))
+
+
+@pytest.mark.usefixtures("few_tries")
+async def test_who_is_known_has_tries_of_ones_own_where_a_neighbour_uses_up_all(room):
     lesson, mark, at = await room.begun()
-    await room.write(lesson, mark, [[*at, "77", 1]])
-    assert (await room.teacher("POST", f"/api/stunden/{lesson}/ende", {})).status == 200
-    assert (await room.write(lesson, mark, [[*at, "78", 2]])).status == 422
-    assert texts_stored(tmp_path) == ["77"]
-    assert (await room.teacher("POST", f"/api/stunden/{lesson}/loeschen", {})).status == 200
-    assert (await room.ask("GET", f"/stunde/{lesson}")).status == 404
-    assert texts_stored(tmp_path) == []
+    path, body = f"/stunde/api/{lesson}/antworten", {"marke": mark, "antworten": [[*at, "1", 1]]}
+    for _ in range(40):
+        assert (await room.ask("GET", "/static/lesson.css")).status == 200
+    while (await room.ask("GET", f"/stunde/{lesson}")).status == 200:
+        pass
+    assert (await room.ask("POST", path, {MARK_HEADER: mark}, body)).status == 200
+    assert (await room.ask("POST", path, {MARK_HEADER: "x" * 22}, body)).status == 429
+    assert (await room.teacher("GET", f"/api/stunden/{lesson}")).status == 200
+    said = [(await room.ask("POST", path, {MARK_HEADER: mark}, body)).status for _ in range(400)]
+    assert (said[0], said[-1]) == (200, 429), "nor has a mark endless tries"

@@ -1,32 +1,44 @@
 """The page on one's own computer: who may see what, one program a folder, nothing left, forgotten lessons."""
 
 import contextlib
+import os
+import re
+import socket
 import sqlite3
 import sys
-import tempfile
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+import uvicorn
 
+from generator.commands.cli import main
 from generator.page import server
-from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import ask
-from tests.page.hostile import connected, seconds_for
 from tests.page.papers import CODE
-from tests.page.running import SECRET, Program, Teacher, wait_until
+from tests.page.running import SECRET, Program, Teacher, connected, free_port, seconds_for, wait_until
 
-LEFT = "papierformer-*"
 ORDER = {"optionen": {"satz": "Die Katze", "stationen": ["2"], "gewichte": "ganzzahlig"}}
 
 
 @pytest.fixture
-def scratch(monkeypatch):
-    """Where programs put their temporary files; its name is short, as sockets' names must be."""
-    with tempfile.TemporaryDirectory(prefix="pf", dir="/tmp") as folder:
-        monkeypatch.setenv("TMPDIR", folder)
-        yield Path(folder)
+def refused(tmp_path, capsys, monkeypatch):
+    """A function: `seite` ends at once, with one sentence that has these words."""
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: pytest.fail("it listens"))
+    mask = os.umask(0o022)
+
+    def check(option, *words, key=SECRET):
+        monkeypatch.setenv("PAPIERFORMER_SCHLUESSEL", key)
+        folder, port = tmp_path / "b", free_port()
+        assert main(["seite", "--ohne-browser", f"--port={port}", f"--ablage={folder}", option]) == 2
+        out, said = capsys.readouterr()
+        assert (out, said.count("\n"), folder.exists()) == ("", 1, False), said
+        assert [word for word in words if word not in said] == []
+
+    yield check
+    os.umask(mask)
 
 
 def test_the_browser_is_told_an_address_that_lets_in_once_by_a_file_of_the_users_own(
@@ -45,36 +57,30 @@ def test_the_browser_is_told_an_address_that_lets_in_once_by_a_file_of_the_users
     assert settings.secret not in once
     path = once.removeprefix(settings.base)
     assert [ask(app, "GET", path).status for _ in range(2)] == [303, 403]
+    assert len(settings.secret) >= 32
+    assert Settings(folder=tmp_path).secret != settings.secret
 
 
-def test_files_are_the_users_alone_and_nothing_is_left(tmp_path, scratch):
+def test_files_are_the_users_alone_nobody_listens_beyond_and_nothing_is_left(tmp_path, scratch, refused):
     program = Program(tmp_path / "a")
     teacher = Teacher(program.base)
+    assert program.said == f"Papierformer läuft: {program.entrance}\n"
+    with socket.socket() as other, pytest.raises(ConnectionRefusedError):
+        other.connect(("127.0.0.2", urlsplit(program.base).port))
     teacher.lesson(CODE)
-    teacher.ask("/api/vorschau", ORDER)
     assert teacher.made(ORDER)["stand"] == "fertig"
     modes = {path: path.stat().st_mode & 0o777 for path in program.folder.rglob("*")}
     assert {mode for path, mode in modes.items() if path.is_dir()} == {0o700}
     assert {mode for path, mode in modes.items() if path.is_file()} <= {0o600, 0o400}
+    refused(f"--ablage={program.folder}", "--ablage", "anderes Papierformer")
+    refused(f"--port={program.port}", f"--port {program.port} ist schon belegt")
     program.end()
     assert list(scratch.iterdir()) == []
-
-
-def test_no_folder_is_left_after_a_kill(tmp_path, scratch):
-    program = Program(tmp_path / "a")
+    program.start()
     Teacher(program.base).ask("/api/vorschau", ORDER)
-    assert list(scratch.glob(LEFT))
+    assert list(scratch.glob("papierformer-*"))
     program.kill()
-    wait_until(lambda: not list(scratch.glob(LEFT)))
-
-
-def test_a_second_program_in_the_same_folder_is_refused(tmp_path, refused):
-    program = Program(tmp_path / "a")
-    try:
-        refused(f"--ablage={program.folder}", "--ablage", "anderes Papierformer")
-    finally:
-        program.kill()
-    Program(tmp_path / "a").kill()
+    wait_until(lambda: not list(scratch.glob("papierformer-*")))
 
 
 def test_what_there_is_not_is_one_sentence_at_the_start(tmp_path, refused, monkeypatch):
@@ -90,7 +96,7 @@ def test_what_there_is_not_is_one_sentence_at_the_start(tmp_path, refused, monke
     refused("--speicher=postgresql://127.0.0.1/x", "--speicher", "psycopg")
 
 
-def test_a_server_does_not_print_its_key_and_what_is_named_answers(tmp_path):
+def test_a_server_does_not_print_its_key_answers_where_it_is_named_and_is_not_confused(tmp_path):
     program = Program(tmp_path / "a", "--oeffentlich=https://a.example/x")
     assert program.said == "Papierformer läuft: https://a.example/x\n"
     program.kill()
@@ -99,79 +105,50 @@ def test_a_server_does_not_print_its_key_and_what_is_named_answers(tmp_path):
     try:
         assert program.said.startswith(f"Papierformer läuft: http://[::1]:{program.port}/einlass/")
         assert "Neues Blatt" in Teacher(f"http://[::1]:{program.port}").page("/")
+        upgrade = b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"
+        for sent in (b"\x16\x03\x01\x02\r\n\r\n", upgrade):
+            with socket.create_connection(("::1", program.port), 10) as other:
+                other.sendall(sent)
+                assert "Invalid" not in other.recv(4096).decode("utf-8", "replace")
+        log = program.log.read_text(encoding="utf-8")
+        assert "Eine Anfrage war kein HTTP" in log
+        assert not re.search("Invalid|Unsupported|WebSocket", log)
     finally:
         program.kill()
 
 
-def test_a_lesson_after_a_lesson_has_its_port_also_beside_a_stuck_phone(program):
+def test_lessons_have_their_port_and_forgotten_ones_open_none_and_are_asked_about(program):
     teacher = Teacher(program.base)
-    for _ in range(2):
-        lesson, host = teacher.lesson(CODE)
-        port = int(host.rpartition(":")[2])
-        head = f"POST /stunde/api/{lesson}/stand HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n"
-        with connected(port, 1, head.encode()):
-            teacher.ask(f"/api/stunden/{lesson}/ende", {})
-            lesson, host = teacher.lesson(CODE)
-            port = int(host.rpartition(":")[2])
-            assert seconds_for(port, f"/stunde/{lesson}", host)[1] == 200
+
+    def answers(lesson, host):
+        return seconds_for(int(host.rpartition(":")[2]), f"/stunde/{lesson}", host)[1]
+
+    lesson, host = teacher.lesson(CODE)
+    head = f"POST /stunde/api/{lesson}/stand HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n"
+    with connected(int(host.rpartition(":")[2]), 1, head.encode()):  # a stuck phone
         teacher.ask(f"/api/stunden/{lesson}/ende", {})
-        with pytest.raises(OSError, match="refused"):
-            seconds_for(port, f"/stunde/{lesson}", host)
+        later = teacher.lesson(CODE)
+        assert answers(*later) == 200
+    teacher.ask(f"/api/stunden/{later[0]}/ende", {})
+    with pytest.raises(OSError, match="refused"):
+        answers(*later)
 
-
-def test_forgotten_lessons_open_no_port_delay_no_start_and_are_asked_about(tmp_path):
-    program = Program(tmp_path / "a")
-    teacher = Teacher(program.base)
-    lessons = [teacher.lesson(CODE)[0] for _ in range(12)]
-    _, host = teacher.lesson(CODE)
+    lessons = [teacher.lesson(CODE) for _ in range(3)]
     program.kill()
-    with contextlib.closing(sqlite3.connect(tmp_path / "a" / "stunden.db")) as database, database:
-        database.execute("UPDATE lesson SET begun = begun - 90000 WHERE code = ?", (lessons[0],))
+    with contextlib.closing(sqlite3.connect(program.folder / "stunden.db")) as database, database:
+        database.execute("UPDATE lesson SET begun = begun - 90000 WHERE code = ?", (lessons[0][0],))
     begun = time.monotonic()
     program.start()
-    took = time.monotonic() - begun
+    assert time.monotonic() - begun < 5
+    assert program.process.stdout.readline() == "Beenden: Strg+C\n"
+    assert program.process.stdout.readline().startswith("2 Stunden waren noch offen")
+    assert "resource_tracker" not in program.log.read_text(encoding="utf-8")
+    with pytest.raises(OSError, match="refused"):
+        answers(*lessons[2])
     teacher = Teacher(program.base)
-    try:
-        assert took < 5
-        assert program.process.stdout.readline() == "Beenden: Strg+C\n"
-        assert program.process.stdout.readline().startswith("12 Stunden waren noch offen")
-        assert "resource_tracker" not in program.log.read_text(encoding="utf-8")
-        with pytest.raises(OSError, match="refused"):
-            seconds_for(int(host.rpartition(":")[2]), "/", host)
-        time.sleep(1)
-        page = teacher.page("/stunden")
-        assert page.count("Noch offen, seit Papierformer beendet wurde") == 12
-        assert "zu Ende · Code " + lessons[0] in page
-        assert "Stunde fortsetzen" in teacher.page(f"/stunden/{lessons[1]}")
-        teacher.ask(f"/api/stunden/{lessons[1]}/weiter", {})
-        assert seconds_for(int(host.rpartition(":")[2]), f"/stunde/{lessons[1]}", host)[1] == 200
-    finally:
-        program.end()
-
-
-def test_a_new_key_keeps_the_sheets_and_a_session_ends(tmp_path, monkeypatch):
-    named = {"folder": tmp_path, "public": "https://a.example"}
-    old, new = Settings(secret="a" * 30, **named), Settings(secret="b" * 30, **named)
-    apps, host = [create_app(old), create_app(new)], {"host": "a.example"}
-
-    def enter(app, settings, cookie=""):
-        answer = ask(app, "GET", f"/einlass/{settings.secret}", host | {"cookie": cookie})
-        return answer.headers["set-cookie"].partition(";")[0]
-
-    first = enter(apps[0], old)
-    assert ask(apps[1], "GET", "/", host | {"cookie": first}).status == 401
-    second = enter(apps[1], new, first)
-    assert ask(apps[1], "GET", "/", host | {"cookie": second}).status == 200
-    owner = [each.partition("=")[2].partition(".")[0] for each in (first, second)]
-    assert owner[0] == owner[1]
-    forged = enter(apps[1], new, "papierformer-8765=" + "../" * 7)
-    assert forged.partition("=")[2].partition(".")[0] not in ("", "../" * 7)
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 15 * 86_400)
-    assert ask(apps[1], "GET", "/", host | {"cookie": second}).status == 401
-    monkeypatch.undo()
-    client = owner[1]
-    leave = host | {"cookie": second, "x-papierformer": new.csrf(client)}
-    assert ask(apps[1], "POST", "/api/abmelden", host | {"cookie": second}).status == 403
-    left = ask(apps[1], "POST", "/api/abmelden", leave)
-    assert 'papierformer-8765="";' in left.headers["set-cookie"]
+    page = teacher.page("/stunden")
+    assert page.count("Noch offen, seit Papierformer beendet wurde") == 2
+    assert "zu Ende · Code " + lessons[0][0] in page
+    assert "Stunde fortsetzen" in teacher.page(f"/stunden/{lessons[1][0]}")
+    teacher.ask(f"/api/stunden/{lessons[1][0]}/weiter", {})
+    assert answers(*lessons[1]) == 200
