@@ -12,8 +12,9 @@ from generator.calculation.rebuild import rebuild
 from generator.options.options import Options
 from generator.options.sheet_code import command_again, read_code, sheet_code
 from generator.production.class_set import class_options
+from tests.laid_out import KATZE
 
-KATZE = "Die Katze sitzt auf der Matte"
+TRAINS = "generator.calculation.build.learn_texts"
 
 
 def asked(satz=KATZE, **given):
@@ -25,7 +26,7 @@ def no_model(monkeypatch):
     def refuse(*_):
         raise NoModelError("Es ist keines da.")
 
-    monkeypatch.setattr("generator.calculation.build.learn_texts", refuse)
+    monkeypatch.setattr(TRAINS, refuse)
 
 
 def test_a_model_is_trained():
@@ -33,7 +34,6 @@ def test_a_model_is_trained():
     assert built.learnt is not None
     assert built.options == Options(satz=KATZE, stationen="8", gewichte="gelernt")
     assert not built.options.training_note
-    assert read_code(sheet_code(built.options)).options == built.options
 
 
 @pytest.mark.parametrize("given", [{}, {"uebung": "auf,der"}, {"beispiel": "der"}])
@@ -48,10 +48,14 @@ def test_without_a_model_the_sheet_is_that_of_auswahl_and_says_why(no_model, giv
     assert read_code(sheet_code(built.options)).options == built.options
 
 
-@pytest.mark.parametrize("given", [{"gewichte": "gelernt"}, {"weiter": "Bank"}])
-def test_who_asks_for_training_gets_an_error(no_model, given):
-    with pytest.raises(UserError, match="Es ist keines da"):
-        build(asked(**given))
+def test_who_asks_for_training_gets_an_error_and_a_class_set_is_drawn(no_model):
+    for given in ({"gewichte": "gelernt"}, {"weiter": "Bank"}):
+        with pytest.raises(UserError, match="Es ist keines da"):
+            build(asked(**given))
+    options = class_options({"satz": KATZE, "stationen": "4a"})
+    assert options.gewichte == "ganzzahlig"
+    assert "„ganzzahlig“: Es ist keines da." in options.training_note
+    assert options.uebung == Options(satz=KATZE).uebung
 
 
 @pytest.mark.parametrize(
@@ -61,17 +65,14 @@ def test_who_asks_for_training_gets_an_error(no_model, given):
         ({"satz": " ".join(["Wort"] * 25)}, "Der Satz hat 25 Wörter"),
         ({"uebung": "Matte"}, "--uebung „Matte“"),
         ({"beispiel": "6"}, "--beispiel „6“"),
+        ({"dimension": 2}, "--dimension 4 bis 16"),
     ],
 )
-def test_what_cannot_be_learnt_is_seen_at_once(given, said):
-    options = asked(**given)
+def test_what_cannot_be_learnt_or_is_not_worth_the_time_is_seen_at_once(monkeypatch, given, said):
+    monkeypatch.setattr(TRAINS, None)
+    options = build(asked(**given)).options if "dimension" in given else asked(**given)
     assert options.gewichte == "auswahl"
     assert said in options.training_note
-
-
-def test_what_is_not_worth_the_time_is_not_tried(monkeypatch):
-    monkeypatch.setattr("generator.calculation.build.learn_texts", None)
-    assert "--dimension 4 bis 16" in build(asked(dimension=2)).options.training_note
 
 
 @pytest.mark.parametrize(
@@ -89,16 +90,9 @@ def test_numbers_of_ones_own_are_taken_quietly(tmp_path, name, text, style):
     assert (options.gewichte, options.training_note) == (style, "")
 
 
-def test_a_class_set_without_models_is_drawn(no_model):
-    options = class_options({"satz": KATZE, "stationen": "4a"})
-    assert options.gewichte == "ganzzahlig"
-    assert "„ganzzahlig“: Es ist keines da." in options.training_note
-    assert options.uebung == Options(satz=KATZE).uebung
-
-
 def test_a_file_without_a_style_is_one_of_auswahl(monkeypatch):
     contents = json.loads(json.dumps(document_of(build(Options(satz=KATZE)), {})))
-    monkeypatch.setattr("generator.calculation.build.learn_texts", None)
+    monkeypatch.setattr(TRAINS, None)
     for style in ({}, {"gewichte": None}):
         others = {name: value for name, value in contents["optionen"].items() if name != "gewichte"}
         assert not rebuild(contents | {"optionen": others | style}).changed

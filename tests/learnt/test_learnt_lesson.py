@@ -17,10 +17,8 @@ from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.entries import Entry
 from generator.options.options import Options
+from tests.laid_out import KATZE
 
-KATZE = "Die Katze sitzt auf der Matte"
-HUND = "Der Hund jagt den Ball"
-PATHS = ("ausgabe", "attention", "alles")
 P = "temperature1.probability"
 
 
@@ -29,16 +27,18 @@ def built_of(path, satz=KATZE, **more):
     return build(Options(satz=satz, gewichte="gelernt", lernen=path, **more))
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("satz", [KATZE, pytest.param(HUND, marks=pytest.mark.thorough)])
+@cache
+def contents_of(path):
+    return json.dumps(document_of(built_of(path), {}))
+
+
+@pytest.mark.parametrize("path", ["ausgabe", "attention", "alles"])
+@pytest.mark.parametrize("satz", [KATZE, pytest.param("Der Hund jagt den Ball", marks=pytest.mark.thorough)])
 def test_the_step_of_an_earlier_model_makes_the_right_word_likelier(path, satz):
     built = built_of(path, satz)
     learning, learnt, weights = built.learning, built.learnt, built.calculation.model.weights
-    model, hand, word = (
-        learning.model,
-        learning.hand,
-        built.calculation.model.vocabulary.index(satz.split()[-1]),
-    )
+    model, hand = learning.model, learning.hand
+    word = built.calculation.model.vocabulary.index(satz.split()[-1])
     assert learning.lesson.word == word
     assert 0 < learnt.step_of(model) < learnt.steps
     before, after = (hand[at + P].values[word] for at in ("before.", "after."))
@@ -52,18 +52,14 @@ def test_the_step_of_an_earlier_model_makes_the_right_word_likelier(path, satz):
     assert not {name for name in hand if name.startswith(("block", "logit", "temperature"))}
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", ["ausgabe", pytest.param("attention", marks=pytest.mark.thorough), "alles"])
 def test_read_back_and_recomputed(path, monkeypatch):
-    contents = json.loads(json.dumps(document_of(built_of(path), {})))
+    contents = json.loads(contents_of(path))
     monkeypatch.setattr("generator.calculation.build.learn_texts", None)
     again = rebuild(contents)
     assert not again.changed
     assert set(again.calculation.hand) == set(contents["quantities"])
     assert not differences(contents)
-
-
-def test_a_changed_earlier_state_is_noticed():
-    contents = json.loads(json.dumps(document_of(built_of("ausgabe"), {})))
     contents["weights"]["before.vocabulary_embedding"][0][0] += 0.5
     assert "before.logit" in rebuild(contents).changed
 
@@ -71,24 +67,21 @@ def test_a_changed_earlier_state_is_noticed():
 def test_a_pupils_own_numbers_follow_through():
     built = built_of("ausgabe", stationen="11")
     whole, word = built.passes, built.learning.lesson.word
-    ranges = accepted(whole)
 
-    def entry(name, index, value):
-        return Entry(name, index, str(value), Decimal(str(value)))
+    def judged(*written):
+        entries = tuple(Entry(name, at, str(value), Decimal(str(value))) for name, at, value in written)
+        return judge(whole, Answers(entries, 0), accepted(whole)).cells
 
     error = float(whole["gradient.logit"].values[word])
-    right = [entry("loss", (), float(whole["loss"].values)), entry("gradient.logit", (word,), error)]
-    assert {cell.verdict for cell in judge(whole, Answers(tuple(right), 0), ranges).cells} == {"richtig"}
-    y = whole["before.block1.norm2.output"].values[-1]
-    wrong = [entry("gradient.logit", (word,), error + 0.1)]
-    wrong += [
-        entry("gradient.vocabulary_embedding", (word, c), float(half_up(np.array((error + 0.1) * y[c]), 4)))
-        for c in range(4)
-    ]
-    slip, *following = judge(whole, Answers(tuple(wrong), 0), ranges).cells
+    right = judged(("loss", (), float(whole["loss"].values)), ("gradient.logit", (word,), error))
+    assert {cell.verdict for cell in right} == {"richtig"}
+    y, wrong = whole["before.block1.norm2.output"].values[-1], error + 0.1
+    follows = [float(half_up(np.array(wrong * component), 4)) for component in y]
+    rows = [("gradient.vocabulary_embedding", (word, c), value) for c, value in enumerate(follows)]
+    slip, *following = judged(("gradient.logit", (word,), wrong), *rows)
     assert (slip.verdict, slip.charged) == ("falsch", True)
     assert {cell.verdict for cell in following} <= {"folgefehler", "angenommen"}
-    assert [cell.follows for cell in following] == [float(each.value) for each in wrong[1:]]
+    assert [cell.follows for cell in following] == follows
 
 
 def test_a_rate_of_the_teacher_is_kept():

@@ -23,10 +23,7 @@ def test_every_word_has_the_others_of_its_line(form):
         assert len(words) == len(set(words)) > 1
         for word in words:
             assert kin(word, slot, form in FORMS) == words
-
-
-def test_a_line_is_for_its_form_and_place_alone():
-    assert kin("Bus", Slot(("masculine",), Case.GENITIVE, ""), True) == []
+    assert kin("Bus", Slot(("masculine",), Case.GENITIVE, ""), True) == [], "it is for its place alone"
     assert kin("Eltern", Slot(("plural",), Case.DATIVE, ""), True) == []
 
 
@@ -42,8 +39,6 @@ def test_of_every_noun_its_adjectives_are_found():
     ("sentence", "line"),
     [
         ("Der Arzt verschreibt dem Patienten ein Medikament", "Medikament Mittel Pulver"),
-        ("Mein Bruder spielt am liebsten Fußball", "Fußball Handball Basketball Volleyball"),
-        ("Die Band spielt laute Musik", "Musik Popmusik Rockmusik"),
         ("Die Kinder spielen am Montag", "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag"),
     ],
 )
