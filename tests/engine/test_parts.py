@@ -7,7 +7,6 @@ import numpy as np
 from engine.forward.calculation import calculate
 from engine.judging.parts import (
     copies,
-    dead_components,
     dead_units,
     heads_of,
     networks_of,
@@ -48,16 +47,10 @@ def test_what_is_not_needed_has_a_name():
     assert parts_not_needed(mute, (likeliest + 1) % 4) == ()  # it does not come out in any case
 
 
-def test_idle_units_and_components():
+def test_a_unit_that_is_a_copy_always_awake_or_never_is_idle():
     W_1 = np.array([[1.0, 2.0, 0.0, -1.0], [0.0, 0.0, 1.0, 0.0]])
     weights = {"W_1": W_1, "b_1": np.zeros(4), "W_2": np.ones((4, 2))}
     activation = np.array([[1.0, 2.0, 0.5, 0.0], [0.0, 0.0, 0.7, 0.0]])
-    # The second copies the first, the third is always awake, the fourth never.
     assert dead_units(activation, weights, "").tolist() == [False, True, True, True]
-    weights["W_2"] = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
-    assert dead_units(activation, weights, "").all()
     several = np.stack([W_1, W_1 * [1, -1, 1, 1]])  # the other way round it is no copy
     assert [np.flatnonzero(row).tolist() for row in copies(several, np.zeros((2, 4)))] == [[1], [3]]
-    assert dead_components(calculate(MODEL).hand, "block1.head1.") == ()
-    own = {**MODEL.weights, "block1.head1.W_K": MODEL.weights["block1.head1.W_K"] * [1, 0]}
-    assert dead_components(calculate(replace(MODEL, weights=own)).hand, "block1.head1.") == ("key2",)

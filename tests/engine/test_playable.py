@@ -4,7 +4,6 @@ That the program's own draws are such is asked of random configurations, with th
 """
 
 import numpy as np
-import pytest
 
 from engine.forward.calculation import LARGEST_SCALED, calculate, draw_playable, largest_scaled
 from engine.model.model import Model, Sizes
@@ -51,14 +50,3 @@ def test_where_no_draw_is_quiet_the_first_that_can_be_computed_is_taken(monkeypa
     refusal, drawn = of_draws(FLAT)  # it names the cell that nobody can compute
     assert (refusal.kind, len(refusal.index), drawn) == ("zero_divisor", 2, 5)
     assert refusal.name in calculate(model(QUIET)).hand
-
-
-def test_a_wrong_shape_is_no_matter_of_drawing():
-    drawn = []
-
-    def misshapen(_):
-        raise CalculationError("shape", "embedding")
-
-    with pytest.raises(CalculationError, match="shape"):
-        draw_playable(lambda attempt: drawn.append(attempt) or model(QUIET), misshapen)
-    assert drawn == [0]

@@ -13,10 +13,7 @@ from engine.model.rules import token_ids, tokenize, vocabulary_of
     ("sentence", "tokens"),
     [
         ("Die Katze sitzt auf der Matte", ["Die", "Katze", "sitzt", "auf", "der", "Matte"]),
-        ("Warum ist der Himmel blau?", ["Warum", "ist", "der", "Himmel", "blau", "?"]),
         ("„Ja“, sagte er …", ["„", "Ja", "“", ",", "sagte", "er", "…"]),
-        ("Öl, Ärger, Übermut, Straße", ["Öl", ",", "Ärger", ",", "Übermut", ",", "Straße"]),
-        ("DIE KATZE SCHLÄFT", ["DIE", "KATZE", "SCHLÄFT"]),
         ("Geht's dir gut?", ["Geht's", "dir", "gut", "?"]),
         ("Die E-Mail kostet 3,50 €", ["Die", "E-Mail", "kostet", "3,50", "€"]),
         ("Am 3.10. um 12 Uhr", ["Am", "3.10", ".", "um", "12", "Uhr"]),
@@ -24,9 +21,7 @@ from engine.model.rules import token_ids, tokenize, vocabulary_of
         ("e\u0301te\u0301", ["été"]),
         ("👩\u200d🚀 fliegt 👍🏽", ["👩\u200d🚀", "fliegt", "👍🏽"]),
         ("القط على السجادة", ["القط", "على", "السجادة"]),
-        ("../..", [".", ".", "/", ".", "."]),
         ("$\\LaTeX$", ["$", "\\", "LaTeX", "$"]),
-        ("", []),
     ],
 )
 def test_words_and_punctuation(sentence, tokens):

@@ -18,23 +18,16 @@ from generator.words.byte_pair_corpus import (
 FEWER = RULES - 1  # so many words that no room is left for helpers with the same pairs
 SENTENCES = {  # how many rules fire in the word to cut, of German sentences at least
     "Die Katze sitzt auf der Matte": RULES,
-    "Der Hund und der Hund": RULES,
-    "Übung macht den Meister": RULES,
     "Anna liest ein Buch, das niemand kennt.": RULES,
     "Der große Bär schläft im Wald, weil er müde ist und der lange Winter kommt; Schnee fällt leise.": FEWER,
     "Wo ist 42?": 0,
     "a b c d e": 0,
-    "Ja!": 0,
 } | dict.fromkeys(
     (
-        "x y",
         "?!",
         "😀 👍🏽 🇩🇪 und 👩‍🏫",
         "مرحبا بالعالم كيف حالك",
-        "你好 世界",
-        "3,5 7 12",
         "␣ ␣",
-        "Donaudampfschifffahrtsgesellschaftskapitän Rindfleischetikettierungsüberwachungsaufgabenübertragung",
         "A" * 300 + " " + "B" * 200,
     )
 )
@@ -72,16 +65,14 @@ def test_the_corpus_suits_counting_by_hand(sentence):
 
 
 def test_random_sentences_of_everyday_words():
-    rng = random.Random(0)
+    rng, tied = random.Random(0), 0
     text = (
         "der die das Hund Katze Maus läuft springt sieht schnell langsam heute gestern Schule Lehrerin Ball "
         "ich du wir spielen essen trinken in auf unter neben grün rot Haus Garten Anna Ben 3 Uhr oft nie"
     )
     words = text.split()
-    tied = 0
-    for _ in range(25):
-        tokens = [rng.choice(words) for _ in range(rng.randint(2, 24))]
-        corpus = corpus_for(tuple(tokens))
+    for _ in range(12):
+        corpus = corpus_for(tuple(rng.choices(words, k=rng.randint(2, 24))))
         assert len(corpus.training.rounds) >= MERGES
         tied += bool(set(tied_rounds(corpus)) & {1, 2, 3})
-    assert tied <= 2
+    assert tied <= 1

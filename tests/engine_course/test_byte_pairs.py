@@ -2,13 +2,11 @@
 
 import json
 import random
-from collections import Counter
-from itertools import pairwise
 
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from engine.texts.byte_pairs import SPACE, count_pairs, encode, letters, pieces_of, train
+from engine.texts.byte_pairs import SPACE, encode, letters, pieces_of, train
 
 TEXT = (
     "Die Katze sitzt auf der Matte und ein Hund schläft im Garten Straße Äpfel Bär alle Tage sagt laut aus "
@@ -39,10 +37,9 @@ def random_corpus(rng):
     return {word: rng.randint(1, 5) for word in sorted(words)}
 
 
-@pytest.mark.parametrize("start", range(4))
-def test_learns_and_encodes_as_the_established_tokenizer_does(start):
-    rng = random.Random(start)
-    for _ in range(100):
+def test_learns_and_encodes_as_the_established_tokenizer_does():
+    rng = random.Random(0)
+    for _ in range(150):
         corpus, merges = random_corpus(rng), rng.randint(1, 30)
         ours = train(corpus, merges)
         theirs = established(corpus, len(set(ours.vocabulary)) - len(ours.alphabet))
@@ -73,21 +70,17 @@ def test_the_first_rounds_as_counted_on_paper():
     assert second.tied == (("g", "ut"), ("␣", "g"))
     assert (third.merge.token, third.decided_by, third.merge.token_id) == ("␣gut", "count", 7)
     assert training.words == ((("␣", "H", "ut"), 2), (("␣gut",), 3), (("␣", "t", "ut"), 1))
+    encoding = encode("Glutgut", training)  # step by step; unknown letters stay
+    assert encoding.start == ("␣", "G", "l", "u", "t", "g", "u", "t")
+    assert [step.rule for step in encoding.steps] == [1, 1, 2]
+    assert encoding.pieces == ("␣", "G", "l", "ut", "gut")
+    assert encoding.ids == (4, None, None, 5, 6)
 
 
 def test_the_right_part_decides_when_the_left_parts_are_the_same():
     rounds = train({"ab": 1, "ac": 1}, 5, least_count=1).rounds
     assert rounds[0].merge.pair == ("␣", "a")
     assert (rounds[1].merge.pair, rounds[1].decided_by) == (("␣a", "b"), "right")
-
-
-def test_a_word_is_encoded_step_by_step_and_unknown_letters_stay():
-    training = train({"Hut": 2, "gut": 3, "tut": 1}, 3)
-    encoding = encode("Glutgut", training)
-    assert encoding.start == ("␣", "G", "l", "u", "t", "g", "u", "t")
-    assert [step.rule for step in encoding.steps] == [1, 1, 2]
-    assert encoding.pieces == ("␣", "G", "l", "ut", "gut")
-    assert encoding.ids == (4, None, None, 5, 6)
 
 
 def test_it_ends_when_nothing_is_left_to_merge():
@@ -104,14 +97,3 @@ def test_signs_of_several_characters_are_one_letter():
     assert letters("e\u0301a👩\u200d🏫x👍🏽🇩🇪🇫🇷") == ("e\u0301", "a", "👩\u200d🏫", "x", "👍🏽", "🇩🇪", "🇫🇷")
     training = train({"👍🏽a": 2, "🇩🇪a": 1}, 4)
     assert "".join(training.words[0][0]) == "␣👍🏽a"
-
-
-def test_counts_of_every_round_are_those_of_its_words():
-    for round_ in train({word: 1 + i % 3 for i, word in enumerate(WORDS)}, 40).rounds:
-        naive = Counter()
-        for pieces, count in round_.words:
-            for pair in pairwise(pieces):
-                naive[pair] += count
-        assert dict(naive) == round_.counts
-        assert round_.count == max(naive.values()) == naive[round_.tied[-1]]
-    assert count_pairs([], {}) == {}

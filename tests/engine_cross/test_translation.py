@@ -17,24 +17,22 @@ def start(style="auswahl", **options):
 
 def test_kept_rows_stand_as_in_the_round_before_and_the_others_do_not():
     changed = 0
-    for model in (start(), start("dezimal"), *(two_sentences(s, causal_mask=True) for s in range(30))):
+    for model in (start(), start("dezimal"), *(two_sentences(s, causal_mask=True) for s in range(12))):
         try:
             result = translate(model, 4)
         except CalculationError:
             continue
-        for trace in (result.hand, result.exact):
-            for name, quantity in trace.items():
-                kept = result.kept_rows(name)
-                if kept:
-                    number = int(name[5 : name.index(".")])
-                    before = trace[f"round{number - 1}" + name[name.index(".") :]].values
-                    assert len(quantity.values) == kept + 1
-                    same = quantity.values[:kept]
-                    same = same[..., : before.shape[-1]] if same.ndim == before.ndim else same
-                    np.testing.assert_allclose(same, before, atol=1e-9)
-                elif name.endswith("round2.decoder.logit"):
-                    changed += not np.array_equal(quantity.values, trace["round1.decoder.logit"].values)
-    assert changed > 10
+        for name, quantity in result.hand.items():
+            number, _, end = name.removeprefix("round").partition(".")
+            if kept := result.kept_rows(name):
+                before = result.hand[f"round{int(number) - 1}.{end}"].values
+                assert len(quantity.values) == kept + 1
+                same = quantity.values[:kept]
+                same = same[..., : before.shape[-1]] if same.ndim == before.ndim else same
+                np.testing.assert_allclose(same, before, atol=1e-9)
+            elif name == "round2.decoder.logit":
+                changed += not np.array_equal(quantity.values, result.hand["round1.decoder.logit"].values)
+    assert changed > 5
     unmasked = translate(start(causal_mask=False), 3)
     assert not any(unmasked.kept_rows(name) for name in unmasked.hand)
 
