@@ -23,15 +23,6 @@ def learning(path="attention", satz=KATZE, stations="11", **options):
 
 
 @each_path
-@pytest.mark.parametrize("rate", [0.5, 10.0])
-def test_the_key_compares_the_losses(path, rate):
-    _, sheet, desk = learning(path, lernrate=rate)
-    old, new = desk.number("loss").text, desk.number("after.loss").text
-    how = "kleiner" if float(new.replace(",", ".")) < float(old.replace(",", ".")) else "größer"
-    assert f"{how} als der alte ({old})" in html_of(sheet, desk, "key")
-
-
-@each_path
 def test_the_short_form_comes_first_and_is_whole(path):
     station, sheet, desk = learning(path, stufe=3)
     assert list(station.tasks)[:6] == ["loss", "errors", "sign", "weight", "after", "after_loss"]
@@ -58,19 +49,22 @@ def test_by_default_the_step_teaches_its_word_and_the_loss_falls_on_paper(path):
     assert words[built.learning.lesson.word] == "Katze"
 
 
+TOO_FAR = {"lernen": "alles", "lernrate": 10, "gewichte": "dezimal", "startwert": 3, "richtig": "Die"}
+
+
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("options", "said"),
     [
-        ({"richtig": "Hund"}, "--richtig „Hund“"),
-        ({"richtig": ""}, "--richtig"),
-        *(({"lernrate": rate}, "--lernrate") for rate in (0, -1, 1000000)),
+        ({"richtig": "Hund"}, r"--richtig „Hund“.*\.$"),
+        ({"richtig": ""}, r"--richtig.*\.$"),
+        *(({"lernrate": rate}, r"--lernrate.*\.$") for rate in (0, -1, 1000000)),
+        (TOO_FAR, r"--lernrate 10 ist zu groß: .* kleineren Rate"),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(options, named):
-    with pytest.raises(UserError) as caught:
-        build(Options(satz=KATZE, lernen="ausgabe", **options))
-    assert named in str(caught.value)
-    assert str(caught.value).endswith(".")
+def test_bad_input_is_refused_in_one_sentence_without_names_of_quantities(options, said):
+    with pytest.raises(UserError, match=said) as caught:
+        build(Options(**{"satz": KATZE, "lernen": "ausgabe"} | options))
+    assert not re.search(r"after\.|block", str(caught.value))
 
 
 @pytest.mark.parametrize("name", ["decoder.block1.cross.head1.exp_sum", "block1.norm1.std"])
@@ -81,16 +75,7 @@ def test_a_cell_that_cannot_be_computed_is_named_as_a_teacher_would(name):
     assert re.search("Summe der e|Standardabweichung", message)
 
 
-def test_a_step_that_is_too_large_is_said_without_names_of_quantities():
-    too_far = {"lernen": "alles", "lernrate": 10, "gewichte": "dezimal", "startwert": 3, "richtig": "Die"}
-    with pytest.raises(UserError, match=r"--lernrate 10 ist zu groß: .* kleineren Rate") as caught:
-        build(Options(satz=KATZE, **too_far))
-    assert not re.search(r"after\.|block", str(caught.value))
-
-
-@pytest.mark.parametrize(
-    ("path", "style"), [("alles", "auswahl"), *((p, "gelernt") for p in ("alles", "attention", "ausgabe"))]
-)
+@pytest.mark.parametrize(("path", "style"), [("alles", "auswahl"), ("attention", "gelernt")])
 def test_the_sheet_says_how_many_signs_rounding_turns(path, style):
     _, sheet, desk = learning(path, stations="8,11", gewichte=style)
     lesson = desk.built.learning
@@ -104,9 +89,8 @@ def test_the_sheet_says_how_many_signs_rounding_turns(path, style):
     text = text_of(sheet, desk).replace("\N{NO-BREAK SPACE}", " ")
     said = re.search(r"Bei (\d+) von \d+ Gradienten .* höchstens ([\d,]+) von 0", text)
     assert ("alle dieselben wie ohne Runden" in text) == (not turned)
-    assert (said is not None) == bool(turned)
+    assert (int(said[1]) if said else 0) == len(turned)
     if said:
-        assert int(said[1]) == len(turned)
         assert abs(float(said[2].replace(",", ".")) - max(turned)) < 1e-4
 
 
@@ -118,8 +102,7 @@ def test_where_the_query_is_1_no_key_s_gradient_tells_a_score_s():
     assert {j for j, c in keys if c == 1} == {2, 5}
 
 
-@pytest.mark.parametrize("sentence", [KATZE, HUND, "Meine Oma backt süßen Kuchen"])
-@pytest.mark.parametrize("path", ["attention", "alles"])
+@pytest.mark.parametrize(("path", "sentence"), [("attention", KATZE), ("alles", KATZE), ("alles", HUND)])
 def test_what_the_network_leaves_alone_is_named(path, sentence):
     station, sheet, desk = learning(path, sentence)
     after, before = (desk.numbers(f"gradient.block1.{x}", desk.n - 1) for x in ("residual2", "norm1.output"))

@@ -4,7 +4,6 @@ import re
 from importlib import import_module
 from itertools import product
 
-import pytest
 from laid_out import html_of, sheet_of
 
 from generator.figures.course_map import course_map
@@ -12,40 +11,33 @@ from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.output.render import environment
 
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "B": 12}
-SIX = {"dimension": 6, "heads": 3, "ffn": 10, "bloecke": 2}
+OURS = {"n": 5, "V": 3, "d_model": 6, "h": 3, "d_k": 2, "d_ff": 10, "B": 2}
 
 
-@pytest.mark.parametrize(
-    ("options", "sizes"),
-    [
-        (SIX, {"n": 6, "V": 6, "d_model": 6, "h": 3, "d_k": 2, "d_ff": 10, "B": 2}),
-        ({"satz": "die Maus und die Maus"}, {"n": 5, "V": 3}),
-    ],
-)
-def test_sizes_are_those_of_the_two_models(options, sizes):
-    rows = sheet_of(**{"stationen": "0"} | options)[0].stations[0].parts.sizes.rows
-    ours, theirs = (
-        {row.head: int(row.cells[k].text.replace("\N{NARROW NO-BREAK SPACE}", "")) for row in rows}
-        for k in (1, 2)
-    )
-    assert ours == ours | sizes
-    assert theirs == GPT2
+def test_sizes_are_those_of_the_two_models():
+    six = {"dimension": 6, "heads": 3, "ffn": 10, "bloecke": 2}
+    sheet, _ = sheet_of("die Maus und die Maus", stationen="0", **six)
+    rows = {row.head: row.cells for row in sheet.stations[0].parts.sizes.rows}
+    for column, sizes in ((1, OURS), (2, GPT2)):
+        said = {
+            name: cells[column].text.replace("\N{NARROW NO-BREAK SPACE}", "") for name, cells in rows.items()
+        }
+        assert said == {name: str(size) for name, size in sizes.items()}
 
 
-@pytest.mark.parametrize("here", ["0", "4a", "11", "S"])
-@pytest.mark.parametrize("printed", [STATIONS, ("0", "1", "2"), ("0",)])
-def test_map_shows_every_station_which_are_printed_and_where_one_is(here, printed):
-    drawing = course_map(printed, here).drawing
-    for stop in COURSE:
-        assert f">{stop.sign}</text>" in drawing.shapes
-        assert f"{stop.sign} {stop.title}" in drawing.text
-    assert drawing.shapes.count("Du bist hier") == 1
-    assert f"Du bist hier: Station {BY_ID[here].sign}," in drawing.text
+def test_map_shows_every_station_which_are_printed_and_where_one_is():
     row_by_row = sorted(COURSE, key=lambda stop: stop.place[::-1])
-    lacking = [stop.sign for stop in row_by_row if stop.id not in printed]
-    dashed = bool(lacking) and len(printed) > 1
-    assert ("gestrichelt" in drawing.shapes) == dashed
-    assert (f"Nicht in diesem Heft: {', '.join(lacking)}." in drawing.text) == dashed
+    for here, printed in product(("0", "4a", "11", "S"), (STATIONS, ("0", "1", "2"), ("0",))):
+        drawing = course_map(printed, here).drawing
+        for stop in COURSE:
+            assert f">{stop.sign}</text>" in drawing.shapes
+            assert f"{stop.sign} {stop.title}" in drawing.text
+        assert drawing.shapes.count("Du bist hier") == 1
+        assert f"Du bist hier: Station {BY_ID[here].sign}," in drawing.text
+        lacking = [stop.sign for stop in row_by_row if stop.id not in printed]
+        dashed = bool(lacking) and len(printed) > 1
+        assert ("gestrichelt" in drawing.shapes) == dashed
+        assert (f"Nicht in diesem Heft: {', '.join(lacking)}." in drawing.text) == dashed
 
 
 def test_every_station_of_the_course_has_its_own_place_its_module_and_its_text():

@@ -25,15 +25,15 @@ from generator.stations.feed_forward.station import units_by_hand
 from generator.stations.make_sheet import make_sheet
 from generator.stations.worked_lines import hidden_probe, honest_sum
 
-OPTIONS = [
-    {},
-    {"gewichte": "dezimal"},
-    {"gewichte": "ganzzahlig", "bloecke": 2},
-    {"nachkommastellen": 1},
-    {"gewichte": "dezimal", "nachkommastellen": 3, "dimension": 6, "heads": 3},
-    {"maske": False, "satz": "Wo schläft der müde Hund?"},
-]
-each_options = pytest.mark.parametrize("options", OPTIONS)
+each_options = pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"gewichte": "ganzzahlig", "bloecke": 2},
+        {"nachkommastellen": 1, "maske": False},
+        {"gewichte": "dezimal", "nachkommastellen": 3, "dimension": 6, "heads": 3},
+    ],
+)
 
 
 def desk_of(**options):
@@ -46,8 +46,12 @@ def desk(options):
     return Desk(built, ("5", "6", "7"), built.ranges())
 
 
+def plain_number(text):
+    return float(parse_number(text.strip("()"))) if text else 0.0
+
+
 def allowed(text):
-    return float(parse_number(text)) + 1e-9 if text else 1e-9
+    return plain_number(text) + 1e-9
 
 
 def said(form, sheet, desk):
@@ -78,15 +82,14 @@ def test_sums_of_honest_pupils_stay_within(options):
     """Of 200 one may write a number that the key does not accept either."""
     desk = desk_of(**options)
     papers = next(simulate(desk.calculation, 200, seed=1))
-    checked = 0
-    for name, cells in summed(desk):
+    checks = list(summed(desk))
+    for name, cells in checks:
         of_class = papers[name].values
         totals = sum(of_class[(..., *cell)] for cell in cells)
         right = sum(desk.calculation.hand[name].values[cell] for cell in cells)
         beyond = np.abs(totals - right) > honest_sum(desk, name, cells).reach + 1e-9
         assert beyond.sum() <= 1, (name, cells)
-        checked += 1
-    assert checked > 40
+    assert len(checks) > 40
 
 
 @each_options
@@ -100,8 +103,7 @@ def test_the_probe_of_hidden_numbers_holds_for_any_vector_and_sees_a_slip(option
     for _ in range(50):
         z = rng.uniform(-2, 2, desk.sizes.d_model).round(places)
         u = z @ weights[at + "W_1"] + weights[at + "b_1"]
-        told = sum(z[i - 1] * float(parse_number(text.strip("()"))) for i, text in probe.terms)
-        told += float(parse_number(probe.added.strip("()"))) if probe.added else 0.0
+        told = sum(z[i - 1] * plain_number(text) for i, text in probe.terms) + plain_number(probe.added)
         assert abs(u[units].round(places).sum() - told) <= tolerance
     assert tolerance < 0.1 or places == 1
 
@@ -134,41 +136,29 @@ def test_no_sum_is_named_that_is_the_same_whatever_the_weights(tmp_path):
     assert set(told) == {True, False}
 
 
-@pytest.mark.parametrize("own", [{}, {"gewichte": "gelernt", "satz": "Der Bauer füttert abends die Schafe"}])
-def test_what_the_key_accepts_as_a_sum_passes_its_check(own):
-    whole = make_sheet(build(Options.from_mapping({"satz": KATZE, "stationen": "4a,4b,5,6,7"} | own)))
+def test_what_the_key_accepts_as_a_sum_passes_its_check():
+    whole = make_sheet(build(Options.from_mapping({"satz": KATZE, "stationen": "4a,4b,5,6,7"})))
     found = said(r"Alle r ergeben zusammen (\S+) \(± ([\d,]+)\)", whole.sheet, whole.desk)
     for block, (total, off) in zip(("norm1", "norm2"), found, strict=True):
         accepted = whole.ranges[f"block1.{block}.sum"]
-        assert accepted.high[whole.desk.path] <= float(parse_number(total)) + allowed(off)
-        assert accepted.low[whole.desk.path] >= float(parse_number(total)) - allowed(off)
+        assert accepted.high[whole.desk.path] <= plain_number(total) + allowed(off)
+        assert accepted.low[whole.desk.path] >= plain_number(total) - allowed(off)
 
 
-def norms(desk):
-    """Both layers with what is normalised: (n, d_model)."""
-    for layer in (first_layer(1), second_layer(1)):
-        yield layer, desk.quantity(layer.residual).values, desk.quantity(layer.at + "output").values
-
-
-@pytest.mark.parametrize(("seed", "places"), crossed(range(6), [1, 2, 3]))
-def test_right_work_passes_the_checks_of_means_and_deviations(seed, places):
-    _, desk = sheet_of(
-        stationen="5", gewichte="ganzzahlig", startwert=seed, nachkommastellen=places, dimension=6
-    )
-    for layer, residual, output in norms(desk):
-        assert np.abs(output.mean(axis=1)).max() <= allowed(mean_tolerance(desk, layer))
-        sums = (residual - desk.quantity(layer.at + "mean").values[:, None]).sum(axis=1)
-        assert np.abs(sums).max() <= allowed(desk.tolerance(6))
-
-
-@pytest.mark.parametrize(("seed", "weights"), crossed(range(6), ["auswahl", "ganzzahlig", "dezimal"]))
-def test_the_squares_catch_a_wrong_spread_and_let_honest_work_pass(seed, weights):
-    """The variance instead of its root, and the spread of a sample, are told by their sum."""
-    _, desk = sheet_of(stationen="5", gewichte=weights, startwert=seed)
+@pytest.mark.parametrize(
+    ("weights", "seed", "places"), crossed(["ganzzahlig", "auswahl", "dezimal"], range(6), [1, 2, 3])
+)
+def test_checks_of_a_norm_let_right_work_pass_and_see_a_wrong_spread(weights, seed, places):
+    """The variance instead of its root, and the spread of a sample, are told by the sum of the squares."""
+    _, desk = sheet_of(stationen="5", gewichte=weights, startwert=seed, nachkommastellen=places)
     d = desk.sizes.d_model
-    for layer, residual, output in norms(desk):
+    for layer in (first_layer(1), second_layer(1)):
+        residual, output = (desk.quantity(name).values for name in (layer.residual, layer.at + "output"))
         if not changes_nothing(desk, layer.at):  # γ and β stretch: there the check is another
             continue
+        assert np.abs(output.mean(axis=1)).max() <= allowed(mean_tolerance(desk, layer))
+        sums = (residual - desk.quantity(layer.at + "mean").values[:, None]).sum(axis=1)
+        assert np.abs(sums).max() <= allowed(desk.tolerance(d))
         within = allowed(squares_tolerance(desk, layer))
         assert np.abs((output**2).sum(axis=1) - d).max() <= within
         own, variance = (

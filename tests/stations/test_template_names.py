@@ -5,17 +5,17 @@ Found in the parsed templates, without rendering: a misspelt name fails here in 
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 from jinja2 import nodes
 from jinja2.runtime import LoopContext
 
-from generator.calculation.build import build
 from generator.options.course import COURSE
-from generator.options.options import Options
 from generator.output.render import environment
-from generator.stations.make_sheet import build_sheet, page_values
+from generator.stations.make_sheet import page_values
+from tests.laid_out import sheet_of
 
 ROOT = Path(__file__).parents[2]
 OF_JINJA = {*dir(LoopContext), *dir(str), *dir(dict)}
@@ -50,6 +50,13 @@ def defined(template):
     return macros | {node.name for node in template.find_all(nodes.Name) if node.ctx == "store"}
 
 
+@cache
+def nodes_of_stations():
+    """The parsed code of all stations."""
+    files = (ROOT / "generator/stations").rglob("*.py")
+    return [node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
+
+
 def test_a_station_s_template_reads_only_names_of_the_code(templates):
     code = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "generator").rglob("*.py"))
     known = set(re.findall(r"\w+", code)).union(*map(defined, templates.values()), OF_JINJA)
@@ -58,8 +65,7 @@ def test_a_station_s_template_reads_only_names_of_the_code(templates):
 
 
 def test_every_part_of_a_station_is_read_by_a_template(templates):
-    trees = [ast.parse(p.read_text(encoding="utf-8")) for p in (ROOT / "generator/stations").rglob("*.py")]
-    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes_of_stations() if isinstance(node, ast.Call)]
     named = ("parts", "Finding")
     made = {word.arg for call in calls if ast.unparse(call.func) in named for word in call.keywords}
     assert len(made) > 100
@@ -67,15 +73,10 @@ def test_every_part_of_a_station_is_read_by_a_template(templates):
 
 
 def test_every_case_of_a_finding_has_its_sentence_and_every_sentence_its_case(templates):
-    nodes_of_code = [
-        node
-        for path in (ROOT / "generator/stations").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    ]
+    nodes_of_code = nodes_of_stations()
     named = [node.value for node in nodes_of_code if isinstance(node, ast.keyword) and node.arg == "case"]
-    named += [
-        n.value for n in nodes_of_code if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "case"
-    ]
+    assigned = [node for node in nodes_of_code if isinstance(node, ast.Assign)]
+    named += [node.value for node in assigned if ast.unparse(node.targets[0]) == "case"]
     constants = [n.value for value in named for n in ast.walk(value) if isinstance(n, ast.Constant)]
     found = {each for each in constants if isinstance(each, str)}
     compared = [node for template in templates.values() for node in template.find_all(nodes.Compare)]
@@ -85,7 +86,7 @@ def test_every_case_of_a_finding_has_its_sentence_and_every_sentence_its_case(te
 
 
 def test_the_templates_know_the_names_that_every_page_may_use(templates):
-    sheet, desk = build_sheet(build(Options(satz="Die Katze sitzt")))
+    sheet, desk = sheet_of(stationen="0")
     read = set()
     for template in templates.values():
         for node in template.find_all((nodes.Getattr, nodes.Getitem)):
