@@ -9,8 +9,7 @@ import pytest
 from generator.basics.helpers import ThisProcess
 from generator.page.server import create_app
 from generator.page.settings import Settings
-from tests.page.asking import in_own_loop, let_in
-from tests.page.in_process import run
+from tests.page.asking import in_own_loop, let_in, run
 from tests.page.papers import as_csv
 from tests.page.postgres import PROGRAMS, Server
 from tests.page.running import PATIENCE, SMALL, Program

@@ -59,19 +59,3 @@ class Server:
 
     def _process(self):
         return int((self.data / "postmaster.pid").read_text().splitlines()[0])
-
-    @contextlib.contextmanager
-    def frozen(self):
-        """Its processes stand still: connections stay, and nobody answers."""
-        process = self._process()
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-
-        def tell(kind):
-            for each in (process, *map(int, children)):
-                os.kill(each, kind)
-
-        tell(signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            tell(signal.SIGCONT)

@@ -36,15 +36,14 @@ http {{
 }}"""
 
 
-@pytest.fixture(params=["as it is", pytest.param("taken off", marks=pytest.mark.thorough)])
-def public(request, tmp_path):
-    """The address under which nginx shows the page; the prefix may come with it or be taken off."""
+@pytest.fixture
+def public(tmp_path):
+    """The address under which nginx shows the page."""
     port, folder = free_port(), tmp_path / "nginx"
     folder.mkdir()
     address = f"http://127.0.0.1:{port}/papierformer"
     program = Program(tmp_path / "ablage", f"--oeffentlich={address}")
-    slash = "/" if request.param == "taken off" else ""
-    location = EXAMPLE.replace("127.0.0.1:8765;", f"127.0.0.1:{program.port}{slash};")
+    location = EXAMPLE.replace("127.0.0.1:8765;", f"127.0.0.1:{program.port};")
     assert location != EXAMPLE
     settings = folder / "nginx.conf"
     settings.write_text(AROUND.format(folder=folder, port=port, location=location), encoding="utf-8")

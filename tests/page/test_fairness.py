@@ -92,9 +92,9 @@ def test_nobody_drives_out_anothers_open_report(monkeypatch):
 
 async def test_a_calculation_with_more_than_a_calculation_is_refused(room, monkeypatch):
     kept = []
-    monkeypatch.setattr(room.app.app.state.services.sources, "put", lambda *each: kept.append(each))
+    monkeypatch.setattr(room.services.sources, "put", lambda *each: kept.append(each))
     await room.teacher("GET", "/")
-    said = await room.raw("POST", "/api/datei/rechnung", b'{"x": "' + b"x" * 31_000_000 + b'"}', room.session)
+    said = await room.ask("POST", "/api/datei/rechnung", room.session, b'{"x": "' + b"x" * 31_000_000 + b'"}')
     assert (said.status, "zu groß" in said.json["fehler"], kept) == (422, True, [])
 
 

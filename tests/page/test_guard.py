@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 
-from generator.basics.errors import UserError
 from generator.page import guard
 from generator.page.server import create_app
 from generator.page.settings import Settings
@@ -173,20 +172,6 @@ def test_behind_a_proxy_with_a_path(tmp_path, before):
     start = ask(app, "GET", f"{before}/", HOST | {"cookie": cookie})
     assert start.status == 200
     assert 'href="/papier/static/base.css' in start.body.decode()
-
-
-NO_ADDRESSES = (
-    "schule.example", "ftp://schule.example", "https://", "https://[", "https://a b.example",
-    "https://a.example:port", "https://a.example/ä", "https://u:p@a.example", "https://a.example/../x",
-    "https://a.example/?x", "https://a.example/x#y", 'https://a.example/"><b>', "https://a.example//x",
-    "https://bücher.example",
-)  # fmt: skip
-
-
-def test_an_address_that_is_none_is_said(tmp_path):
-    for public in NO_ADDRESSES:
-        with pytest.raises(UserError, match="--oeffentlich"):
-            Settings(folder=tmp_path, public=public)
 
 
 async def test_one_client_reaches_nothing_of_another(school, services, clients):

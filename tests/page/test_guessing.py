@@ -12,7 +12,7 @@ from generator.page.guard import Rates
 from generator.page.lesson import opened, phones
 from generator.page.lesson.opened import ANIMALS
 from generator.page.lesson.store import Store
-from tests.page.in_process import fields
+from tests.page.asking import fields
 
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ23456789"
 

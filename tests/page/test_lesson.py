@@ -13,7 +13,7 @@ from generator.page import guard
 from generator.page.guard import MARK_HEADER, Rate
 from generator.page.lesson import judging
 from generator.stations.make_sheet import make_sheet
-from tests.page.in_process import Class, exercises, fields, texts
+from tests.page.asking import Class, fields, tasks, texts
 from tests.page.papers import OPTIONS, index_of
 from tests.page.running import texts_stored
 
@@ -67,13 +67,12 @@ async def test_verdicts_are_as_planned_and_the_teacher_sees_them(room, passes, r
 async def test_phones_have_the_tables_of_the_paper_and_no_number_or_word_that_is_asked_for(room):
     lesson = await room.begin("urteil")
     found = await room.room.lessons.find(lesson)
-    tasks = [task for station in exercises(found)["stationen"] for task in station["aufgaben"]]
-    for task in tasks:
+    for task in tasks(found):
         cells = [c for t in task["tabellen"] for row in t["zeilen"] for c in row["zellen"]]
         places = [c["feld"] for c in cells if "feld" in c] + task["lose"]
         assert sorted(places) == list(range(len(task["felder"])))
         assert all(len(row["zellen"]) == len(t["kopf"]) - 1 for t in task["tabellen"] for row in t["zeilen"])
-    assert any(task["tabellen"] for task in tasks)
+    assert any(task["tabellen"] for task in tasks(found))
     page = (await room.ask("GET", f"/stunde/{lesson}")).body.decode()
     assert page.count('class="cell"') == len(fields(found)) > 10
     assert "value=" not in page
@@ -133,7 +132,7 @@ async def test_nothing_is_lost_by_a_restart_and_the_last_number_typed_stands_the
         seen = await again.judged(lesson)
         assert seen["kinder"][0]["urteile"]["falsch"] == 1
     finally:
-        await again.end()
+        await again.room.lessons.close()
 
 
 async def test_phones_that_are_here_hear_of_the_end_before_they_are_shut_out(room, tmp_path):
@@ -172,7 +171,7 @@ async def test_nobody_reaches_what_is_anothers(room, tmp_path):
     try:
         assert (await stranger.teacher("GET", f"/api/stunden/{lesson}")).status == 404
     finally:
-        await stranger.end()
+        await stranger.room.lessons.close()
 
 
 async def test_what_is_no_answer_is_refused_whole_in_words_for_pupils(room):
@@ -199,7 +198,7 @@ async def test_what_is_no_answer_is_refused_whole_in_words_for_pupils(room):
             (f"/stunde/api/{lesson}/stand", f'{{"marke": {text}}}'),
             ("/api/vorschau", f'{{"optionen": {{"satz": {text}}}}}'),
         ):
-            said = await room.raw("POST", where, body.encode(), room.session)
+            said = await room.ask("POST", where, room.session, body.encode())
             assert (said.status, said.json["fehler"][-1]) == (422, "."), (where, text)
 
 

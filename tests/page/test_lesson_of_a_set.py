@@ -11,8 +11,7 @@ from generator.page.lesson.opened import Open, Sheet
 from generator.page.lesson.store import Lesson
 from generator.page.shelf import write_entry
 from generator.stations.make_sheet import make_sheet
-from tests.page.asking import client_of
-from tests.page.in_process import Class, exercises, fields, texts
+from tests.page.asking import Class, client_of, fields, tasks, texts
 from tests.page.papers import OPTIONS
 
 
@@ -30,7 +29,7 @@ def sheets():
 async def shelved(room, sheets):
     """The name of a class set of these sheets on the teacher's shelf."""
     await room.teacher("GET", "/stunden")
-    name, folder = room.app.app.state.services.shelf.new(client_of(room.session["cookie"]))
+    name, folder = room.services.shelf.new(client_of(room.session["cookie"]))
     (folder / "rechnungen").mkdir()
     for number, (record, *_) in sheets.items():
         (folder / f"rechnungen/{number}.json").write_bytes(record)
@@ -43,7 +42,7 @@ async def shelved(room, sheets):
 
 async def test_where_several_sheets_may_be_meant_the_teacher_chooses(room, sheets):
     name, mark = await shelved(room, sheets), sheets["1"][1]
-    _, folder = room.app.app.state.services.shelf.new(client_of(room.session["cookie"]))
+    _, folder = room.services.shelf.new(client_of(room.session["cookie"]))
     write_entry(folder, art="blatt", blatt=mark, satz="Die Katze schläft", befehl="", dateien=[])
     with_digits = mark.translate(str.maketrans("OI", "01"))  # as O and I are read on paper
     for typed, single in (("mia", 0), (mark, 1), (with_digits, 1)):
@@ -88,12 +87,12 @@ async def test_of_a_class_set_each_phone_has_the_numbers_of_its_own_sheet(room, 
         wall = (await each.teacher("GET", f"/api/stunden/{lesson}/beamer")).json["kinder"]
         asked = [sum(field is not None for field in row["felder"]) for row in wall]
         assert asked == [len(fields(found, number)) for number in "12"]
-        number = exercises(found, "2")["stationen"][0]["aufgaben"][0]["nummer"]
+        number = tasks(found, "2")[0]["nummer"]
         for animal, mark in (("Igel", two), ("Eule", one)):
             order = {"station": "4a", "nummer": number, "tier": animal}
             said = (await each.teacher("POST", f"/api/stunden/{lesson}/loesung", order)).json
             assert (said["blatt"], bool(said["zellen"])) == (mark, True)
-    await again.end()
+    await again.room.lessons.close()
 
 
 def test_of_a_team_each_person_is_told_apart():

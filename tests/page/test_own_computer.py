@@ -12,13 +12,25 @@ from urllib.parse import urlsplit
 
 import pytest
 import uvicorn
+from test_helpers import processes_with
 
 from generator.commands.cli import main
 from generator.page import server
 from generator.page.settings import Settings
+from generator.page.shelf import ENTRY
 from tests.page.asking import ask
-from tests.page.papers import CODE
-from tests.page.running import SECRET, Program, Teacher, connected, free_port, seconds_for, wait_until
+from tests.page.papers import CODE, right
+from tests.page.running import (
+    SECRET,
+    WORKS,
+    Program,
+    Teacher,
+    connected,
+    free_port,
+    seconds_for,
+    stored,
+    wait_until,
+)
 
 ORDER = {"optionen": {"satz": "Die Katze", "stationen": ["2"], "gewichte": "ganzzahlig"}}
 
@@ -74,8 +86,18 @@ def test_files_are_the_users_alone_nobody_listens_beyond_and_nothing_is_left(tmp
     assert {mode for path, mode in modes.items() if path.is_file()} <= {0o600, 0o400}
     refused(f"--ablage={program.folder}", "--ablage", "anderes Papierformer")
     refused(f"--port={program.port}", f"--port {program.port} ist schon belegt")
+
+    whole = {"optionen": {"satz": "Der Igel sieht den Hund", "gewichte": "ganzzahlig"}}
+    at = f"/api/auftraege/{teacher.ask('/api/blatt', whole)['name']}"
+    wait_until(lambda: teacher.ask(at)["stand"] == "läuft")
+    teacher.ask(at, method="DELETE")
+    wait_until(lambda: teacher.ask(at)["stand"] not in WORKS)
+    assert teacher.ask(at)["fehler"] == "Abgebrochen."
+    assert teacher.made(ORDER)["stand"] == "fertig"
+    sheets = (program.folder / "blaetter").iterdir()
+    assert [each for each in sheets if not (each / ENTRY).is_file()] == []
     program.end()
-    assert list(scratch.iterdir()) == []
+    assert list(scratch.iterdir()) == list(processes_with(str(scratch))) == []
     program.start()
     Teacher(program.base).ask("/api/vorschau", ORDER)
     assert list(scratch.glob("papierformer-*"))
@@ -134,7 +156,13 @@ def test_lessons_have_their_port_and_forgotten_ones_open_none_and_are_asked_abou
         answers(*later)
 
     lessons = [teacher.lesson(CODE) for _ in range(3)]
-    program.kill()
+    phones = f"/stunde/api/{lessons[1][0]}"
+    mark = teacher.ask(f"{phones}/rein", {"tier": "Igel"})["marke"]
+    for cell, text in right().items():
+        teacher.ask(f"{phones}/antworten", {"marke": mark, "antworten": [[*cell, text, 1]]})
+    program.kill()  # at once: what was acknowledged is there
+    there = {tuple(cell): text for (_, *cell), (_, text) in stored(program.folder).items()}
+    assert there == right()
     with contextlib.closing(sqlite3.connect(program.folder / "stunden.db")) as database, database:
         database.execute("UPDATE lesson SET begun = begun - 90000 WHERE code = ?", (lessons[0][0],))
     begun = time.monotonic()

@@ -5,7 +5,6 @@ import contextlib
 import itertools
 import re
 import sqlite3
-import time
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,9 @@ from generator.page.lesson import lessons
 from generator.page.lesson.databases import GoneError, StoreError, TakenError, copy_of
 from generator.page.lesson.opened import ANIMALS
 from generator.page.lesson.store import FullError, Lesson, Pupil, Store, StoredAnswer
-from tests.page.in_process import fields, run
+from tests.page.asking import fields, run
 from tests.page.papers import CODE
-from tests.page.running import Program, Teacher, wait_until
+from tests.page.running import Teacher, wait_until
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
@@ -217,54 +216,28 @@ async def test_a_store_that_hangs_is_given_up(room, tmp_path, monkeypatch):
             await asyncio.sleep(0.05)
 
 
-def test_writes_beside_a_delete_are_refused_without_a_traceback(tmp_path, caplog):
-    async def scenario(room):
-        for _ in range(10):
-            lesson, mark, at = await room.begun()
-            said = await asyncio.gather(
-                *(room.write(lesson, mark, [[*at, "1", n]]) for n in range(5)),
-                room.teacher("POST", f"/api/stunden/{lesson}/loeschen", {}),
-                *(room.write(lesson, mark, [[*at, "1", n]]) for n in range(5, 9)),
-                room.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": "Eule"}),
-            )
-            assert {each.status for each in said} <= {200, 404, 422}
-
-    run(scenario, tmp_path)
-    assert "Traceback" not in caplog.text
-
-
 def test_a_server_that_is_not_there_is_one_sentence(tmp_path):
     with pytest.raises(UserError, match="antwortet nicht"):
         Store("postgresql://schule:geheim@127.0.0.1:1/papierformer", tmp_path)
 
 
 @pytest.mark.thorough  # a server has to be made
-def test_a_server_that_hangs_or_crashes_stops_no_sheets_and_the_program_ends(postgres, tmp_path, request):
-    program = Program(tmp_path / "a", f"--speicher={postgres.address}")
-    request.addfinalizer(program.end)
+def test_a_server_that_crashes_stops_no_sheets_and_is_taken_up_again(postgres, program, tmp_path):
+    program.end()
+    program.options = (f"--speicher={postgres.address}",)
+    program.start()
     teacher = Teacher(program.base)
     lesson, _ = teacher.lesson(CODE)
     mark = teacher.ask(f"/stunde/api/{lesson}/rein", {"tier": "Igel"})["marke"]
-    body = {"marke": mark, "antworten": []}
 
     def status():
-        return teacher.status(f"/stunde/api/{lesson}/antworten", body)
+        return teacher.status(f"/stunde/api/{lesson}/antworten", {"marke": mark, "antworten": []})
 
-    with postgres.frozen():
-        begun = time.monotonic()
-        assert (status(), time.monotonic() - begun < 10) == (503, True)
-        taken = []
-        for _ in range(5):
-            begun = time.monotonic()
-            assert "Neues Blatt" in teacher.page("/")
-            taken.append(time.monotonic() - begun)
-        assert min(taken) < 0.5
     postgres.crash()
     assert status() == 503
+    assert "Neues Blatt" in teacher.page("/")
     postgres.start()
     wait_until(lambda: status() == 200, 20)
-    with postgres.frozen():
-        begun = time.monotonic()
-        program.end()
-        assert time.monotonic() - begun < 10
+    program.end()
+    program.start()
     assert "Traceback" not in program.log.read_text(encoding="utf-8")
