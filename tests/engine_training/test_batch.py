@@ -1,7 +1,5 @@
 """The batched way forward and back is the engine's own: same loss, same gradients."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -20,7 +18,7 @@ from engine.pens.pens import ExactPen
 from engine.training import two_sentences
 from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
 from engine.training.steps import GridPen
-from engine.training.texts import Corpus, reading
+from engine.training.texts import Corpus
 from engine.training.two_sentences import Pair, TwoSentences
 
 WORDS = tuple("abcdefg")
@@ -63,7 +61,6 @@ def engines_gradients(task, tables):
 @pytest.mark.parametrize(
     ("sizes", "switches"),
     [
-        (Sizes(4, 2, 8), {}),
         (Sizes(6, 3, 5, 2), {}),
         (Sizes(4, 1, 8), {"causal_mask": False}),
         (Sizes(4, 2, 4), {"scaling": False}),
@@ -110,12 +107,11 @@ def test_gradients_of_two_sentences_are_the_engines(monkeypatch):
             assert found[name][0] == pytest.approx(expected, rel=1e-7, abs=1e-9), name
 
 
-@pytest.mark.parametrize("positions", [True, False])
-def test_gradient_of_the_word_vectors(positions):
+def test_gradient_of_the_word_vectors():
     """Against differences of the loss; the input's rounding is gone through straight."""
     rng = np.random.default_rng(3)
     texts = (("a", "b", "a", "c"), ("b", "a", "d", "e"))
-    task = OneSentence(Sizes(4, 2, 8), Rules(positions=positions), Corpus(texts, WORDS), ())
+    task = OneSentence(Sizes(4, 2, 8), Rules(), Corpus(texts, WORDS), ())
     tables = {name: table[None] for name, table in tables_for(task, rng).items()}
     found = task.gradients(task.steps(tables, NoTrace()))[VECTORS][0]
 
@@ -144,36 +140,3 @@ def test_several_starts_are_each_alone():
         alone = task.gradients(task.steps({name: table[None] for name, table in tables.items()}, GridPen()))
         for name, gradient in alone.items():
             assert np.array_equal(found[name][start], gradient[0])
-
-
-def test_who_insists_counts_twice_what_is_not_said_clearly():
-    rng, texts = np.random.default_rng(4), (("a", "b", "c", "d"), ("a", "c", "d", "b"), ("b", "e"))
-    task = OneSentence(Sizes(4, 2, 8), Rules(), Corpus(texts, WORDS), ())
-    tables = {name: table[None] for name, table in tables_for(task, rng).items()}
-    tables[OUTPUT] = tables[OUTPUT] * 3
-    gradients = []
-    for each in (task, replace(task, insists=True)):
-        steps = each.steps(tables, NoTrace())
-        steps.back()
-        gradients.append(steps.written["gradient.logit"][0])
-    ordered = np.sort(steps.written["temperature1.probability"][0], axis=-1)  # (B, n, V)
-    most = steps.written["temperature1.probability"][0].argmax(-1) == task.reading.right.argmax(-1)
-    said = most & (ordered[..., -1] > 0.55) & (ordered[..., -1] > 2.4 * ordered[..., -2])
-    asked = task.reading.decided
-    assert (said & asked).any()
-    assert (~said & asked).any()
-    assert gradients[1][asked] == pytest.approx(gradients[0][asked] * np.where(said, 1, 2)[asked][:, None])
-
-
-def test_what_follows_a_beginning():
-    corpus = Corpus((("a", "b", "c"), ("a", "b", "d"), ("a", "b", "c"), ("b", "e")), WORDS)
-    assert corpus.following(("a", "b")) == {"c": 2 / 3, "d": 1 / 3}
-    assert corpus.following(("a", "x")) == corpus.following(("e",)) == {}
-    read = reading(corpus, causal=True)
-    assert read.ids.tolist() == [[0, 1], [1, 1]]
-    assert read.decided.tolist() == [[True, False], [True, False]]
-    assert read.right.sum((-1, -2)) == pytest.approx([2.0, 1.0])
-    one_by_one = reading(corpus, causal=False)
-    assert one_by_one.ids.tolist() == [[0, 0], [0, 1], [1, 1]]
-    assert one_by_one.visible[0].tolist() == [[True, False], [True, False]]
-    assert one_by_one.right.sum() == pytest.approx(3.0)

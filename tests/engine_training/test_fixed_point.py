@@ -1,38 +1,29 @@
 """The grid on which training calculates: every sum is exact, so no order of summing changes a weight."""
 
 from fractions import Fraction
+from functools import reduce
+from operator import add
 
 import numpy as np
-import pytest
 
 from engine.model.model import Sizes
 from engine.model.rules import Rules
 from engine.training import steps
 from engine.training.descent import Course, Parameters, descend
 from engine.training.one_sentence import VECTORS, OneSentence
-from engine.training.steps import LARGEST_VALUE, exponential, on_grid
+from engine.training.steps import LARGEST_VALUE, on_grid
 from engine.training.texts import Corpus
 
 MOST_TERMS = 2**7  # so many products add up without rounding
 TEXTS = (("die", "Katze", "sitzt", "auf", "der", "Matte"), ("die", "Maus", "sitzt", "auf", "der", "Wiese"))
 
 
-def test_exponential():
-    x = -np.linspace(0.0, 13.9, 500)
-    assert exponential(x) == pytest.approx(np.exp(x), rel=1e-9)
-    assert exponential(np.array([-1e6]))[0] < 1e-6
-
-
 def test_the_largest_sum_of_products_is_exact():
     rng = np.random.default_rng(5)
     a, b = (on_grid(rng.uniform(-LARGEST_VALUE, LARGEST_VALUE, MOST_TERMS)) for _ in range(2))
     exact = sum(Fraction(x) * Fraction(y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
-    for _ in range(20):
-        order = rng.permutation(MOST_TERMS)
-        total = 0.0
-        for i in order:
-            total += a[i] * b[i]
-        assert Fraction(float(total)) == exact
+    orders = [rng.permutation(MOST_TERMS) for _ in range(5)]
+    assert {Fraction(float(reduce(add, (a * b)[order]))) for order in orders} == {exact}
     assert Fraction(float(a @ b)) == exact
 
 
@@ -82,13 +73,13 @@ def test_the_order_of_sums_decides_no_weight(monkeypatch):
     parameters = Parameters(task.shapes, {VECTORS: centres}, 0.3, 0.7)
 
     def last():
-        *_, moment = descend(task, parameters, Course(0.03, steps=40), 2, 7)
+        *_, moment = descend(task, parameters, Course(0.03, steps=15), 2, 7)
         return moment
 
     plain = last()
     monkeypatch.setattr(steps, "on_grid", lambda *values: on_grid(*values).view(Backwards))
     backwards = last()
-    assert len(added) > 40 * 100
+    assert len(added) > 15 * 100
     for name, value in plain.steps.written.items():
         assert np.array_equal(value, np.array(backwards.steps.written[name])), name
     for name, table in plain.tables.items():
