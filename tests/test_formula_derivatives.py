@@ -102,7 +102,7 @@ def divided_score():
 
 
 def layer_norm():
-    for d in (2, 3):
+    for d in (3,):
         r, g = vector("r", d), vector("g", d)
         mean = sum(r) / d
         std = sp.sqrt(sum((x - mean) ** 2 for x in r) / d)

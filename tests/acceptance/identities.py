@@ -72,25 +72,6 @@ def copied(calculation) -> Iterator[tuple[Address, Address]]:
                 yield from (((at + "residual1", (token, j)), (before, (token, j))) for token in tokens)
 
 
-def behind_closed(calculation, ranges) -> Iterator[tuple[Address, Address | float]]:
-    """What is left of f and r₂ where u's whole range closes ReLUs: a constant, or a copy of the rest."""
-    model = calculation.model
-    for block in range(1, model.sizes.n_blocks + 1):
-        at = f"block{block}."
-        closed = ranges[at + "ffn.hidden"].high <= 0  # (n, d_ff)
-        matrix = model.weights[at + "ffn.W_2"]
-        bias = np.broadcast_to(model.weights.get(at + "ffn.b_2", 0.0), matrix.shape[1])
-        for token, j in calculation.hand[at + "residual2"].cells():
-            left = [int(i) for i in np.flatnonzero(matrix[:, j]) if not closed[token, i]]
-            output = (at + "ffn.output", (token, j))
-            if not left:
-                yield output, float(bias[j])
-            if not left and bias[j] == 0:
-                yield (at + "residual2", (token, j)), (at + "norm1.output", (token, j))
-            if len(left) == 1 and matrix[left[0], j] == 1 and bias[j] == 0:
-                yield output, (at + "ffn.activation", (token, left[0]))
-
-
 def disagreements(each, ranges, printed, of_sentence=True) -> tuple[int, list[str]]:
     """How many pairs were looked at, and those of two ranges.
 

@@ -19,43 +19,45 @@ def test_the_first_pupil_calculates_as_the_key(calculation):
         np.testing.assert_allclose(everyone[0], quantity.values, atol=1e-12, err_msg=name)
 
 
-def test_one_unit_is_accepted_in_all_that_is_worked_out_and_what_is_given_is_itself(calculation, ranges):
+def test_a_unit_is_accepted_in_all_that_is_worked_out_seldom_more_and_a_wrong_number_never(
+    calculation, ranges
+):
+    widths = []
     for name, quantity in calculation.hand.items():
         low, high, unit = ranges[name].low, ranges[name].high, 10.0**-quantity.places
         for bound in (low, high):
             np.testing.assert_array_equal(bound, half_up(bound, quantity.places))
             assert not np.any(np.signbit(bound) & (bound == 0))
-        if name == "embedding":
+        if name == "embedding":  # what is given is itself
             assert (low == quantity.values).all()
             assert (high == quantity.values).all()
         else:
             wide = (low <= quantity.values - unit + 1e-9) & (high >= quantity.values + unit - 1e-9)
             assert np.all(wide | ~shown(quantity)), name
-
-
-def test_ranges_are_narrow(calculation, ranges):
-    """Most cells of the example are accepted within one unit, and no weight with more than two."""
-    widths = [
-        ((ranges[name].high - ranges[name].low) * 10.0**quantity.places)[shown(quantity)]
-        for name, quantity in calculation.hand.items()
-        if quantity.values.ndim
-    ]
-    assert np.mean(np.concatenate(widths) <= 2.5) > 0.5
-    weight = ranges["block1.head1.weight"]
+        widths += ((high - low) / unit)[shown(quantity)].tolist()
+    assert np.mean(np.array(widths) <= 2.5) > 0.5
+    weight, score = ranges["block1.head1.weight"], calculation.hand["block1.head1.score"]
     assert np.max(weight.high - weight.low) <= 0.04 + 1e-9
+    undivided = half_up(score.values, 2)  # no division by the root is no honest way
+    assert not ranges["block1.head1.scaled"].contains(undivided)[shown(score)].any()
 
 
 @pytest.mark.parametrize(
-    ("make", "pupils", "least", "kinds"),
+    ("make", "seeds", "least", "kinds"),
     [
-        (configuration, 500, 100_000, {"head.score", "norm.square"}),
-        (further_configuration, 400, 500_000, {"gradient.head.score", "round.share", "cross.attention"}),
+        (configuration, range(2000, 2004), 50_000, {"head.score", "norm.square"}),
+        (
+            further_configuration,
+            range(2000, 2006),
+            250_000,
+            {"gradient.head.score", "round.share", "cross.attention"},
+        ),
     ],
 )
-def test_honest_pupils_are_accepted(make, pupils, least, kinds):
+def test_honest_pupils_are_accepted(make, seeds, least, kinds):
     """A small part of validation.py, with pupils whose habits and seeds the ranges do not know."""
     by_kind = defaultdict(Count)
-    counts = [judge(seed, pupils, by_kind, make) for seed in range(2000, 2006)]
+    counts = [judge(seed, 200, by_kind, make) for seed in seeds]
     cells, refused = sum(c.cells for c in counts), sum(c.refused for c in counts)
     assert cells > least
     assert refused <= cells * 1e-4
@@ -68,18 +70,11 @@ def test_rounds_begin_with_printed_probabilities():
     ranges = accepted(calculation)
     for name, quantity in calculation.hand.items():
         if ".round" in name:
-            seen, unit = shown(quantity), 10.0**-quantity.places
-            widths = (ranges[name].high - ranges[name].low)[seen]
-            assert np.all(widths < (8 if name.endswith("cumulative") else 2) * unit + 1e-9), name
-
-
-def test_a_wrong_number_is_refused(calculation, ranges):
-    """No division by the root is no honest way."""
-    score = calculation.hand["block1.head1.score"]
-    assert not ranges["block1.head1.scaled"].contains(half_up(score.values, 2))[shown(score)].any()
+            widths = (ranges[name].high - ranges[name].low)[shown(quantity)]
+            most = (8 if name.endswith("cumulative") else 2) * 10.0**-quantity.places
+            assert np.all(widths < most + 1e-9), name
 
 
 def test_where_a_divisor_is_nearly_zero_the_pupils_still_come_through():
-    calculation = configuration(1007)
-    ranges = accepted(calculation)
+    ranges = accepted(configuration(1007))
     assert all(np.isfinite(r.low).all() and np.isfinite(r.high).all() for r in ranges.values())
