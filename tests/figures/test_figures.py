@@ -10,12 +10,11 @@ from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.output.html import svg_of
 from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.embedding.figures import angle_fan
 from generator.stations.generation.sampling import strip
 from generator.stations.output.figures import probability_bars, shown_words
 from generator.stations.self_attention.attention_row import AttentionRow
 from generator.stations.self_attention.mixing import own_picture, pictures
-from tests.figures.drawn import boxes_of, overlap_of, points_of, tree_of
+from tests.figures.drawn import boxes_of, overlap_of, tree_of
 from tests.laid_out import KATZE, LONG, sheet_of
 
 WITHOUT, MASKED = "unmasked.head1.weight", "block1.head1.weight"
@@ -114,32 +113,6 @@ def test_a_point_on_the_line_from_0_to_1_crosses_no_word():
         boxes = {word: box for word, box in boxes_of(figure.drawing) if word in ("Ball", "im", "auf")}
         assert len(boxes) == len(ends)
         assert not [word for word, (left, _, right, _) in boxes.items() if left < x < right]
-
-
-CROWDS = [
-    {"Katze": 60},
-    {"heute": 91, "Wetter": 102, "das": 61, ".": 56},
-    {"Kraftfahrzeug": 90, "Universität": 90, "Rindfleisch": 90, "Straßenbahn": 90},
-    {"Hund": 0, "Katze": 0, "Maus": 1, "Tier": 2},
-    {"Hund": 180, "Katze": 180, "Maus": 179, "Kraftfahrzeug": 178},
-]
-
-
-@pytest.mark.parametrize("angles", CROWDS)
-def test_every_label_of_the_fan_is_joined_to_its_own_arrow_and_covers_no_other(angles):
-    cosines = {word: math.cos(math.radians(angle)) for word, angle in angles.items()}
-    figure = angle_fan("Lehrerin", cosines, desk_of().format, 2)
-    lines = [points_of(node) for node in paths_of(figure, stroke_width="0.22")]
-    labels = [(text, box) for text, box in boxes_of(figure.drawing) if text.endswith("°")]
-    for (start, end), (text, (left, top, right, foot)) in zip(map(tuple, lines), labels, strict=True):
-        across, up = start[0] - 52, 38 - start[1]
-        assert f"{abs(math.degrees(math.atan2(up, across))):.0f}°" == text.split(" ")[-1]
-        assert left - 1.0 <= end[0] <= right + 1.0
-        assert top - 1.0 <= end[1] <= foot + 1.0
-        assert 0 <= left < right <= 104
-    assert len(labels) == len(angles)
-    for (_, one), (_, other) in combinations(labels, 2):
-        assert overlap_of(one, other) <= 0
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,6 @@ WHOLE = {"task", "formula-box", "check", "answer"}  # classes whose boxes stay o
 EMPTY_BELOW, FULL_FROM = 25.0, 0.5  # mm of content; share of the page
 MOST_EMPTY = 0.25  # of a page
 MM_PER_PT = 25.4 / 72
-FIGURE = 0.56 * MM_PER_PT  # how wide a digit is, for each pt
 
 Check = Callable[[Paper], Iterable[object]]
 
@@ -199,43 +198,6 @@ def long_lines(pages: Paper) -> Iterator[str]:
                 yield f"page {box.page}: {len(line)} signs: {line[:60]}…"
 
 
-def commas(pages: Paper) -> Iterator[str]:
-    """Numbers with as many places in one column whose commas do not stand below each other."""
-    columns: dict[tuple[int, ...], tuple[float, Box]] = {}
-    for box in pages.boxes:
-        cell, (before_comma, _, after_comma) = box.cell, box.text.partition(",")
-        if cell is None or cell.parent is None or not after_comma or not _is_number(box):
-            continue
-        if "value" in box.parent.classes and len(before_comma) > 2:
-            continue  # the room for what is withheld tells nothing of it
-        if sum(map(_is_number, cell.inside())) != 1:
-            continue  # a vector: its blanks are wider than its numbers
-        places = len(after_comma)
-        table = next(outer for outer in cell.ancestors if outer.kind == "TableBox")
-        column = id(table.element), box.page, cell.parent.children.index(cell), places
-        at = box.right - places * FIGURE * box.size
-        before, first = columns.setdefault(column, (at, box))
-        if abs(at - before) > SLACK:
-            yield f"{box} is {at - before:.1f} mm beside {first}"
-
-
-def _is_number(box: Box) -> bool:
-    return box.is_leaf and box.parent is not None and bool(box.parent.classes & {"n", "value"})
-
-
-def parted_lines(pages: Paper) -> Iterator[str]:
-    """Lines that end with + or with „y =“ and its vector in the next one, or begin with ≈."""
-    for box in pages.boxes:
-        if box.kind == "LineBox":
-            said, leaves = box.words(), [leaf for leaf in box.inside() if leaf.is_leaf]
-            begins = leaves and leaves[0].text.startswith("≈") and len(said) > 1
-            broken = box.cell is None and (begins or said.endswith(" +"))
-            name = "expected" not in box.around and re.search(r"(?:^|[^\d)\s])\s*=$", said)
-            blanks = [each for each in box.children if each.kind == "InlineBlockBox"]
-            if broken or (name and all(each.right <= max(leaf.right for leaf in leaves) for each in blanks)):
-                yield f"page {box.page}: „{said[:30]} … {said[-20:]}“"
-
-
 def crossings(pages: Paper) -> Iterator[str]:
     """Signs of different texts whose ink overlaps in the PDF, labels of pictures among them.
 
@@ -292,8 +254,6 @@ CHECKS: tuple[Check, ...] = (
     empty_pages,
     holes,
     long_lines,
-    commas,
-    parted_lines,
     strayed_points,
     tables_beside_an_edge,
 )

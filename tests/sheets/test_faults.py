@@ -54,8 +54,6 @@ BELOW = {
     "lone_headings": ["<div class=task>Rechne!</div>"],
     "parted_checks": [f"<div class=check {NEXT_PAGE}>Prüfe!</div>{FILLED}"],
     "empty_pages": [f"<p {NEXT_PAGE}>allein</p>"],
-    "commas": [column_of("0,43", "−0,51")],
-    "parted_lines": ["<p>0,4 · 0,3 +<br>0,5 · 0,1</p>", "<p>Der Vektor des Wortes: y =<br>(0,4 | 0,3)</p>"],
     "torn": ["<p style='height:110mm'>x</p>" + column_of(*range(12)),
              "<p style='height:140mm'>x</p><div class=task>" + "<p>eine Zeile</p>" * 30],
     "holes": [f"<section class=station><p>x</p><div {NEXT_PAGE}>{FILLED}</div></section>"],

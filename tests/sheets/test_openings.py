@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import pytest
-from cases import BOOKLETS, booklet, thorough_but
+from cases import BOOKLETS, Made, booklet, thorough_but
 
 from engine.trace import place_of
 
@@ -26,8 +26,6 @@ DRAWN = {  # what tasks without numbers of their own need of the word of the pat
     ("8", "bars"): ("temperature1.probability",),
     ("8", "exchange"): ("block1.head2.weight", "temperature1.probability"),
 }
-
-
 every_booklet = pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], BOOKLETS[:-1]))
 
 
@@ -35,48 +33,39 @@ every_booklet = pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], B
 class Opened:
     """A booklet that lies open: the page of each id, the cells of each page, the references of each page."""
 
-    desk: object
-    stations: tuple
+    made: Made
     pages: dict
     cells: dict
     named: dict
 
     def lying_open(self, page):
-        left = page - page % 2
-        return (left, left + 1)
+        return page - page % 2, page - page % 2 + 1
 
-    def seen(self, cell, pages):
-        """Whether the number stands, or is written, on one of these pages."""
-        alike = set(self.desk.names_of(*cell[:1], *cell[1]))
-        return any(not alike.isdisjoint(self.cells[page]) for page in pages)
+    def names_of(self, cell):
+        return set(self.made.desk.names_of(cell[0], *cell[1]))
 
     def asked_on(self, cell):
         """The page of the task that asks for a number."""
-        alike = set(self.desk.names_of(*cell[:1], *cell[1]))
-        for station in self.stations:
-            for task in station.tasks.values():
-                if not alike.isdisjoint(task.cells):
-                    return self.pages[f"t{station.id}-{task.number}"]
-        return None
+        tasks = ((station, task) for station in self.made.sheet.stations for task in station.tasks.values())
+        asking = (f"t{s.id}-{t.number}" for s, t in tasks if not self.names_of(cell).isdisjoint(t.cells))
+        return self.pages.get(next(asking, None))
 
 
 @cache
 def opened(sentence):
     made = booklet(sentence)
-    found = made.both
     pages, cells, named = {}, defaultdict(set), defaultdict(set)
-    for box in found.boxes:
+    for box in made.both.boxes:
         if box.id:
             pages.setdefault(box.id, box.page)
-    for box in found.boxes:
-        if box.element is None or box.tag.endswith(("::before", "::after")):
-            continue
-        if "data-q" in box.element.attrib:
-            index = tuple(map(int, filter(None, box.element.get("data-i").split(","))))
-            cells[box.page].add((box.element.get("data-q"), index))
-        if "on-page" in box.classes:
-            named[box.page].add(pages[box.element.get("href")[1:]])
-    return made, Opened(made.desk, made.sheet.stations, pages, cells, named)
+    for box in made.both.boxes:
+        if box.element is not None and not box.tag.endswith(("::before", "::after")):
+            if "data-q" in box.element.attrib:
+                index = tuple(map(int, filter(None, box.element.get("data-i").split(","))))
+                cells[box.page].add((box.element.get("data-q"), index))
+            if "on-page" in box.classes:
+                named[box.page].add(pages[box.element.get("href")[1:]])
+    return Opened(made, pages, cells, named)
 
 
 def taken(desk, station, name, task):
@@ -101,14 +90,15 @@ def taken(desk, station, name, task):
 
 @every_booklet
 def test_what_a_task_takes_lies_open_or_its_page_is_named(sentence):
-    made, found = opened(sentence)
+    found = opened(sentence)
     lacking, looked = [], 0
-    for station in made.sheet.stations:
+    for station in found.made.sheet.stations:
         for name, task in station.tasks.items():
             page = found.pages[f"t{station.id}-{task.number}"]
-            for cell in taken(made.desk, station, name, task):
+            near = set().union(*(found.cells[each] for each in (*found.lying_open(page), *found.named[page])))
+            for cell in taken(found.made.desk, station, name, task):
                 looked += 1
-                if not found.seen(cell, (*found.lying_open(page), *found.named[page])):
+                if found.names_of(cell).isdisjoint(near):
                     lacking.append(f"page {page}, station {station.id}, {name}: {cell}")
     assert lacking == []
     assert looked > 50
@@ -116,8 +106,8 @@ def test_what_a_task_takes_lies_open_or_its_page_is_named(sentence):
 
 @every_booklet
 def test_where_a_number_is_carried_over_from_is_said_beside_it(sentence):
-    made, found = opened(sentence)
-    copied = {number.cell for number in made.sheet.blanks() if number.copied}
+    found = opened(sentence)
+    copied = {number.cell for number in found.made.sheet.blanks() if number.copied}
     lacking, looked = [], 0
     for page, cells in found.cells.items():
         beside = found.lying_open(page)

@@ -45,21 +45,20 @@ def configuration(number: int) -> dict[str, Any]:
     """The options of one sheet; the same number gives the same."""
     rng = np.random.default_rng([number, 2311])
     dimension, heads = ((4, 2), (4, 2), (4, 2), (4, 1), (6, 3), (6, 2), (8, 2), (2, 1))[rng.integers(8)]
-    options: dict[str, Any] = {
+    weights = ["auswahl"] * 12 + ["ganzzahlig", "ganzzahlig", "dezimal", "gelernt"]
+    paths = ("ausgabe", "attention", "alles")
+    of_two = {"zielsatz": "The dog sleeps", "lernen": paths[1 + number // 10 % 2]}
+    lesson = {0: of_two, 5: {"lernen": paths[number // 10 % 3]}}.get(number % 10, {})
+    return {
         "satz": OTHERS[number // 8 % len(OTHERS)] if number % 8 == 0 else sentences(1, number)[0],
         "dimension": dimension,
         "heads": heads,
-        "gewichte": str(rng.choice(["auswahl"] * 12 + ["ganzzahlig", "ganzzahlig", "dezimal", "gelernt"])),
+        "gewichte": str(rng.choice(weights)),
         "nachkommastellen": (2, 2, 2, 3, 1)[rng.integers(5)],
         "stufe": (2, 2, 1, 3)[rng.integers(4)],
         "bloecke": (1, 1, 1, 1, 2)[rng.integers(5)],
         "startwert": int(rng.integers(3)),
-    }
-    if number % 10 == 0:
-        options |= {"zielsatz": "The dog sleeps", "lernen": ("attention", "alles")[number // 10 % 2]}
-    elif number % 10 == 5:
-        options |= {"lernen": ("ausgabe", "attention", "alles")[number // 10 % 3]}
-    return options
+    } | lesson
 
 
 class OnSheetPen(CarelessPen):

@@ -1,6 +1,5 @@
 """What numbers decide on the pages of stations 2 to 10, apart from what a key says (tests/findings)."""
 
-import json
 import math
 import re
 from decimal import ROUND_HALF_UP, Decimal
@@ -10,16 +9,14 @@ import pytest
 from choosing import crossed
 from findings.reckoned import weights_of
 from findings.seen import MEANT, Seen, number
-from laid_out import KATZE, LONG, html_of, sheet_of
+from laid_out import KATZE, LONG, sheet_of
 
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import fitted_to_lesson
-from generator.sheet.sheet import Figure, Given, Number, walk
-from generator.sheet.whole_sheet import withheld
+from generator.sheet.sheet import Given, Number, walk
 from generator.stations.common import matrix_tables
 from generator.stations.make_sheet import build_sheet
-from generator.stations.output.exchange import Run, finding_of_mix, finding_of_others
 from generator.stations.positions.figures import divisors_of
 from generator.words.word_vectors import dimension_meanings
 
@@ -31,16 +28,6 @@ def parts_of(satz=KATZE, **options):
 
 
 # Stations 2 and 3
-
-
-def test_a_word_without_direction_is_left_out(tmp_path):
-    file = tmp_path / "vektoren.json"
-    file.write_text(json.dumps({"wortvektoren": {"sitzt": [0, 0, 0, 0]}}), encoding="utf-8")
-    sheet, desk = sheet_of(stationen="2", embeddings=file)
-    part = sheet.stations[0].parts.cosine
-    assert part.word == "Matte"
-    assert all(2 not in n.index for n in walk(part.matrix, Number))
-    assert "Kosinus" in html_of(sheet, desk, "key")
 
 
 # Groups that have a component of their own at d = 4 or 8.
@@ -100,15 +87,6 @@ def test_every_lesson_begins_with_a_guess_and_goes_back_to_it(options):
     assert sheet.stations[0].parts.resolution.open == [desk.sizes.n_heads]
 
 
-def test_a_station_alone_shows_the_word_before_and_asks_for_it_after():
-    sheet, desk = sheet_of(stationen="5")
-    (figure,) = (each for each in walk(withheld(sheet), Figure) if "vorher" in each.title)
-    before, after = figure.drawing.text.split("; ")
-    assert "zu zeichnen" not in before
-    assert after.count("zu zeichnen") == 4
-    assert "von welchem Wort kommt das" not in html_of(sheet, desk, "worksheet")  # the heads are elsewhere
-
-
 @pytest.mark.parametrize(("dimension", "ffn"), [(2, 1), (4, 8), (16, 64)])
 def test_a_matrix_is_printed_whole_on_tables_that_fit(dimension, ffn):
     _, desk = sheet_of(stationen="6", dimension=dimension, ffn=ffn, heads=1, gewichte="dezimal")
@@ -134,30 +112,6 @@ def test_no_quotient_tells_a_sum_that_is_asked_for(level):
         pairs = [[c for c in row.cells if not c.name.endswith("scaled_logit")] for row in rows]
         told = any(not e.blank and not p.blank for e, p in pairs)
         assert next(walk(last, Number)).blank == (not told)
-
-
-def run(word, *words):
-    """A model that says one word of three."""
-    shares = np.array([0.6 if w == word else 0.2 for w in ("See", "Meer", "Dach")])
-    return Run(words, ("See", "Meer", "Dach"), [np.ones(2) / 2], shares, shares, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("mix", "star", "dim", "said", "same"),
-    [
-        ("Meer", "Meer", "See", "as_with_one", ["Stern"]),
-        ("Meer", "Meer", "Meer", "as_with_both", ["Stern", "matt"]),
-        ("See", "Meer", "Meer", "as_with_own", []),
-        ("Dach", "Meer", "See", "as_with_none", []),
-    ],
-)
-def test_what_a_mix_says_is_compared_with_the_other_sentences(mix, star, dim, said, same):
-    """Few drawn sheets have one that says what only the sheet's own or no sentence does."""
-    _, desk = sheet_of(stationen="6")
-    own, *others = run("See", "Mond", "hell"), run(star, "Stern", "hell"), run(dim, "Mond", "matt")
-    found = finding_of_mix(desk, run(mix, "Stern", "matt"), own, others, (0, 1))
-    assert (found.case, found.same) == (said, same)
-    assert finding_of_others(desk, others).case == ("alike" if star == dim else "each")
 
 
 def test_every_ribbon_is_as_wide_as_an_independent_calculation_says():

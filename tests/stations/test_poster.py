@@ -6,8 +6,6 @@ import pytest
 from laid_out import KATZE, sheet_of
 
 from generator.basics.errors import UserError
-from generator.commands.command_table import COMMANDS
-from generator.options.command_line import read
 from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.sheet.whole_sheet import withheld
@@ -66,13 +64,6 @@ def test_the_halves_are_the_whole_and_withhold_the_same():
     assert texts(right.drawing) == texts(figure.drawing)
     shown = [text for half in withheld((left, right)) for text in texts(half.drawing)]
     assert {*shown} == {*texts(figure.empty), GLUE}
-
-
-@pytest.mark.parametrize(("words", "wanted"), [([], "a3"), (["a4"], "a4")])
-def test_the_flag_alone_means_a3_also_before_the_sentence(words, wanted):
-    (blatt,) = (command for command in COMMANDS if command.name == "blatt")
-    call = read(blatt, ["--plakat", *words, KATZE])
-    assert (call.options["plakat"], call.arguments["SATZ"]) == (wanted, KATZE)
 
 
 @pytest.mark.parametrize("options", [{"dimension": 12}, {"bloecke": 2}, {"satz": "Der Hund " * 7}])

@@ -34,21 +34,6 @@ def test_words_and_weights_of_the_file_are_used(tmp_path):
     assert model.weights[f"{CROSS}.W_Q"].tolist() == [[1, 2], [0, 0], [0, 0], [0, 0]]
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("[zielvektoren]\ncat = [0.1, 0.8]\n", "zielvektoren.cat hat 2 Zahlen"),
-        ('[zielvektoren]\ncat = ["a", 1, 2, 3]\n', "nötig sind Zahlen"),
-        ("zielvektoren = 3\n", "keine Tabelle"),
-        (f'"{CROSS}.W_Q" = [[1, 0]]\n', "W_Q hat 1 Zeile"),
-        ('"decoder.block1.cros.head1.W_Q" = [[1, 0]]\n', "gibt es hier nicht"),
-    ],
-)
-def test_bad_numbers_are_named(tmp_path, content, said):
-    with pytest.raises(UserError, match=said):
-        built_with(tmp_path, content)
-
-
 @pytest.mark.parametrize("target", ["   ", "\u00ad", "a\x00b", 7, "a " * 24, "猫が座る", "The 🐈 sits"])
 def test_a_target_that_is_no_sentence_or_cannot_be_printed_is_refused(target):
     with pytest.raises(UserError, match="--zielsatz"):

@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import lxml.html
 import pytest
 from PIL import Image, ImageChops, ImageFilter
-from starting import environment, started
 
 from generator.basics.fonts import FORMULA_SCALE
 from generator.output.formulas.shapes import EM, ROOM, digits_of, shape_name, svg_of, typeset
@@ -208,14 +207,3 @@ def test_a_store_that_cannot_write_is_no_hindrance(tmp_path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way", encoding="ascii")
     assert "<img" in Typesetter("pdf", Store(file / "below")).set("x_{12}")
-
-
-def test_known_formulas_need_no_sympy(tmp_path) -> None:
-    program = "import sys, pathlib, generator.basics.files as c; c.PREPARED = pathlib.Path('none'); "
-    program += "import generator.output.formulas.typeset as f; f.formulas(); print('sympy' in sys.modules)"
-    where = environment(PAPIERFORMER_CACHE=str(tmp_path))
-    loads = [started(code=program, env=where, check=True).stdout.strip() for _ in range(2)]
-    assert loads == [b"True", b"False"]
-    (kept,) = tmp_path.glob("*.formulas")
-    kept.write_bytes(kept.read_bytes()[:-9])
-    assert started(code=program, env=where, check=True).stdout.strip() == b"True"
