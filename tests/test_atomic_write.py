@@ -14,17 +14,13 @@ from generator.basics.files import write_together
 OLD = {"arbeitsblatt.pdf": b"alt 1", "loesung.pdf": b"alt 2", "rechnung.json": b"alt 3"}
 NEW = {"arbeitsblatt.pdf": b"neu 1", "arbeitsblatt.html": b"neu 2", "rechnung.json": b"neu 3"}
 OWN = {"notizen.txt": b"von mir"}
-REFUSED, FAILED, KILLED = 3, 4, -signal.SIGKILL if hasattr(signal, "SIGKILL") else -9
+REFUSED, FAILED = 3, 4
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork there")
 
 
 def content(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-
-
-def left_over(folder):
-    return [path for path in folder.parent.rglob("*") if path.name.startswith(".papierformer-")]
 
 
 def in_a_child(work):
@@ -42,8 +38,8 @@ def in_a_child(work):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def whole_set(folder, at):
-    """What the folder holds after a run that came to an end somewhere; True if it is the new set."""
+def is_new(folder, at):
+    """Whether the folder holds the new set after a run that came to an end somewhere."""
     if (folder / atomic_write.PLAN).exists():
         atomic_write.mend(folder)  # the next run begins with it
     found = {name: data for name, data in content(folder).items() if not name.startswith(".")}
@@ -53,7 +49,7 @@ def whole_set(folder, at):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """With an earlier result, a file and a folder of the user's.
+    """With an earlier result, a file and folders of the user's.
 
     Nothing waits for the disk: every call is still counted, and what a killed process wrote stays.
     """
@@ -61,12 +57,11 @@ def folder(tmp_path, monkeypatch):
     folder = tmp_path / "satz"
     write_together(folder, OLD)
     (folder / "notizen.txt").write_bytes(OWN["notizen.txt"])
-    (folder / "bilder").mkdir()
     (folder / ".papierformer-abc").mkdir()  # of an earlier version
     return folder
 
 
-def at_call(number, act, after):
+def at_call(number, act, after=False):
     """`act` happens at this call of all that change something on the disk, before it or after it."""
     count = 0
 
@@ -74,10 +69,11 @@ def at_call(number, act, after):
         def call(*arguments, **more):
             nonlocal count
             count += 1
-            if count == number and not after:
+            own = count == number
+            if own and not after:
                 act()
             result = original(*arguments, **more)
-            if count == number and after:
+            if own and after:
                 act()
             return result
 
@@ -88,68 +84,60 @@ def at_call(number, act, after):
     Path.open = wrapped(Path.open)
 
 
-@needs_fork
-@pytest.mark.parametrize("after", [False, pytest.param(True, marks=pytest.mark.thorough)])
-def test_killed_at_any_step(folder, after):
-    states = set()
-    for number in range(1, 200):
+def fails_with(error):
+    def fail():
+        raise error
 
-        def killed(number=number):
-            at_call(number, lambda: os._exit(9), after)
-            write_together(folder, NEW)
+    return fail
 
-        ended = in_a_child(killed)
-        states.add(whole_set(folder, number))
-        assert in_a_child(lambda: write_together(folder, OLD)) == 0
-        assert content(folder) == OLD | OWN
-        assert not left_over(folder)
-        if ended == 0:
-            break
-    assert states == {False, True}
-    assert number > 5
+
+ENDS = {  # what happens at a step, how the run may then end, and whether something is left to be mended
+    "killed": (lambda: os.kill(os.getpid(), signal.SIGKILL), -signal.SIGKILL, True),
+    "full": (fails_with(OSError(errno.ENOSPC, "full")), REFUSED, False),
+    "stopped": (fails_with(KeyboardInterrupt()), FAILED, False),
+}
 
 
 @needs_fork
 @pytest.mark.parametrize(
-    ("error", "status"), [(OSError(errno.ENOSPC, "full"), REFUSED), (KeyboardInterrupt(), FAILED)]
+    ("ends", "after"),
+    [(end, False) for end in ENDS] + [pytest.param("killed", True, marks=pytest.mark.thorough)],
 )
-def test_failing_at_any_step(folder, error, status):
-    """Without anything to be mended."""
+def test_a_run_that_ends_at_any_step_leaves_a_whole_set(folder, ends, after):
+    act, status, mended = ENDS[ends]
+    states = set()
+    for number in range(1, 200):
 
-    def fail():
-        raise error
-
-    for number in range(1, 30):
-
-        def failing(number=number):
-            at_call(number, fail, after=False)
+        def run(number=number):
+            at_call(number, act, after)
             write_together(folder, NEW)
 
-        assert in_a_child(failing) in (0, status)
-        assert content(folder) in (OLD | OWN, NEW | OWN), number
+        ended = in_a_child(run)
+        assert ended in (0, status)
+        assert mended or content(folder) in (OLD | OWN, NEW | OWN), number
+        states.add(is_new(folder, number))
         assert in_a_child(lambda: write_together(folder, OLD)) == 0
+        assert content(folder) == OLD | OWN
+        assert not [path for path in folder.parent.rglob(".papierformer-*") if path.is_dir()]
+        if ended == 0 and number > 25:
+            break
+    assert states == {False, True}
 
 
 @needs_fork
-def test_runs_into_one_folder_wait_for_each_other(folder):
-    """Four at once, many times each: what is read is always one run's whole set."""
-    sets = [dict.fromkeys(files.SHEET_FILES, b"%d" % run) for run in range(4)]
+def test_runs_into_one_folder_wait_for_each_other_but_not_for_good(folder, monkeypatch):
+    """Three at once, several times each: what is read is always one run's whole set."""
+    sets = [dict.fromkeys(files.SHEET_FILES, b"%d" % run) for run in range(3)]
     children = []
     for own in sets:
         child = os.fork()
         if not child:
-            os._exit(in_a_child(lambda own=own: [write_together(folder, own) for _ in range(6)]))
+            os._exit(in_a_child(lambda own=own: [write_together(folder, own) for _ in range(5)]))
         children.append(child)
     assert all(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0 for child in children)
     assert content(folder) in [own | OWN for own in sets]
-
-
-def test_somebody_who_never_ends_is_not_waited_for_for_good(folder, monkeypatch):
     monkeypatch.setattr(atomic_write.alone.__wrapped__, "__defaults__", (0.1,))  # its patience
-    with (
-        atomic_write.alone(folder),
-        pytest.raises(UserError, match="ein anderer Lauf schreibt gerade dorthin"),
-    ):
+    with atomic_write.alone(folder), pytest.raises(UserError, match="ein anderer Lauf schreibt gerade dort"):
         write_together(folder, NEW)
 
 
@@ -168,4 +156,4 @@ def test_what_cannot_be_taken_back_is_finished_by_the_next_run(folder, monkeypat
         patched.setattr(os, "replace", broken)
         with pytest.raises(UserError):
             write_together(folder, NEW)
-    assert whole_set(folder, "then")
+    assert is_new(folder, "then")

@@ -1,3 +1,5 @@
+"""Numbers of one's own: files of matrices and vectors are read as written, or refused in a sentence."""
+
 import json
 
 import pytest
@@ -9,6 +11,7 @@ from generator.options.options import Options
 
 KATZE = "Die Katze sieht die Katze"
 IDENTITY = [[1, 0], [0, 1]]
+ROWS = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8], [0.3, 0.4]]
 
 
 def options(path=None, flag="gewichte", **given):
@@ -18,14 +21,9 @@ def options(path=None, flag="gewichte", **given):
 
 def written(tmp_path, content, name="zahlen.json"):
     path = tmp_path / name
-    if isinstance(content, bytes):
-        path.write_bytes(content)
-    else:
-        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    text = content if isinstance(content, str | bytes) else json.dumps(content)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
-
-
-ROWS = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8], [0.3, 0.4]]
 
 
 @pytest.mark.parametrize("flag", ["gewichte", "embeddings"])
@@ -40,12 +38,10 @@ def test_either_option_reads_everything(tmp_path, flag):
 
 
 def test_weights_of_a_calculation_and_tables_of_toml(tmp_path):
-    vocabulary = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]
     content = {"papierformer": "1", "optionen": {}, "quantities": {}}
     content |= {name: [] for name in ("tokens", "vocabulary", "token_ids")}
-    content |= {"weights": {"block1.W_O": IDENTITY, "vocabulary_embedding": vocabulary}}
-    given = read_given(options(written(tmp_path, content)))
-    assert given.embedding.tolist() == ROWS
+    content |= {"weights": {"block1.W_O": IDENTITY, "vocabulary_embedding": ROWS[:4]}}
+    assert read_given(options(written(tmp_path, content))).embedding.tolist() == ROWS
     toml = "block1.W_O = [[1, 0], [0, 1]]\n[block1.head1]\nW_Q = [[1.5, 0], [0, 1]]\n"
     toml += "[wortvektoren]\nKatze = [1, 0.25]\n"
     given = read_given(options(written(tmp_path, toml, "zahlen.toml")))
@@ -57,15 +53,14 @@ def test_the_option_named_for_it_wins(tmp_path):
     def content(number):
         return {"block1.W_O": [[number, 0], [0, 1]], "wortvektoren": {"Katze": [number, 0]}}
 
-    template = written(
-        tmp_path, "heads = 1\nblock1.W_O = [[1, 0], [0, 1]]\nwortvektoren.die = [1, 0]\n", "v.toml"
-    )
+    toml = "heads = 1\nblock1.W_O = [[1, 0], [0, 1]]\nwortvektoren.die = [1, 0]\n"
+    template = str(written(tmp_path, toml, "v.toml"))
     weights = written(tmp_path, content(2), "w.json")
     embeddings = written(tmp_path, content(3), "e.json")
-    given = read_given(options(weights, embeddings=str(embeddings), vorlage=str(template)))
+    given = read_given(options(weights, embeddings=str(embeddings), vorlage=template))
     assert given.weights["block1.W_O"][0, 0] == 2
     assert given.word_vectors == {"Katze": (3.0, 0.0), "die": (1.0, 0.0)}
-    assert read_given(options(vorlage=str(template))).weights["block1.W_O"][0, 0] == 1
+    assert read_given(options(vorlage=template)).weights["block1.W_O"][0, 0] == 1
     assert not read_given(options()).weights
 
 
@@ -76,58 +71,50 @@ def test_numbers_are_kept_as_written(tmp_path):
         assert repr(float(value)) == repr(float(number) + 0.0)
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        ({"block1.W_O": [[1, 0]]}, "block1.W_O hat 1 Zeile; nötig sind 2 Zeilen mit je 2 Zahlen."),
-        ({"block1.W_O": [[1, 0], [1]]}, "block1.W_O hat eine Zeile mit 1 Zahl; nötig sind 2 Zeilen"),
-        ({"block1.W_O": [1, 0]}, "keine Liste dieser Form"),
-        ({"block1.W_O": 5}, "keine Liste dieser Form"),
-        ({"block1.W_O": None}, "keine Liste dieser Form"),
-        ({"block1.W_O": "x"}, "keine Liste dieser Form"),
-        ({"block1.W_O": {"a": 1}}, "block1.W_O.a"),
-        ({"block1.W_O": [[[1], 0], [0, 1]]}, "eine Liste, wo eine Zahl stehen muss"),
-        ({"block1.W_O": [["1", 0], [0, 1]]}, "den Text „1“"),
-        ({"block1.W_O": [[True, 0], [0, 1]]}, "enthält true"),
-        ({"block1.W_O": [[None, 0], [0, 1]]}, "null"),
-        ({"block1.ffn.b_1": [1, 2]}, "block1.ffn.b_1 hat 2 Zahlen; nötig sind 4 Zahlen."),
-        ({"embedding": ROWS[:4]}, "embedding hat 4 Zeilen; nötig sind 5 Zeilen (eine je Token)"),
-        ({"embedding": [*ROWS[:4], [9, 9]]}, "dem Wort „Katze“ an den Stellen 2 und 5 verschiedene Vektoren"),
-        ({"wortvektoren": {"Katze": [1]}}, "wortvektoren.Katze hat 1 Zahl; nötig sind 2 Zahlen."),
-        ({"wortvektoren": [[1, 2]]}, "wortvektoren ist keine Tabelle"),
-        ({"block1.head1.W_X": IDENTITY}, "gemeint ist vielleicht „block1.head1.W_"),
-        ({"block2.W_O": IDENTITY}, "Den Namen „block2.W_O“ gibt es hier nicht; gemeint ist vielleicht"),
-        ({"embeding": ROWS}, "gemeint ist vielleicht „embedding“"),
-        ({"weights": {"W": IDENTITY}}, "Den Namen „W“ gibt es hier nicht"),
-        ('{"block1.W_O": [[NaN, 0], [0, 1]]}', "endliche Zahlen"),
-        ('{"block1.W_O": [[-Infinity, 0], [0, 1]]}', "endliche Zahlen"),
-        ('{"block1.W_O": [[1e400, 0], [0, 1]]}', "−1000000 bis 1000000"),
-        ('{"block1.W_O": [[1e999999999999999999999, 0], [0, 1]]}', "zahlen.json"),
-        ('{"block1.W_O": [[1e-999999, 0], [0, 1]]}', "höchstens 12 Nachkommastellen"),
-        ('{"block1.W_O": [[1000001, 0], [0, 1]]}', "−1000000 bis 1000000"),
-        ('{"block1.W_O": [[0.1234567890123, 0], [0, 1]]}', "höchstens 12 Nachkommastellen"),
-        ('{"block1.W_O": [[99999.123456789012, 0], [0, 1]]}', "15 Ziffern"),
-        ('{"block1.W_O": [[1, 0], [0, 1]], "block1.W_O": [[1, 0], [0, 1]]}', "„block1.W_O“ zweimal"),
-        ('{"block1.W_O": [[1, 0], [0, 1]', "kein gültiges JSON (Zeile 1, Spalte"),
-        ('{"a": ' + "[" * 200_000, "kein gültiges JSON"),
-        ('{"weights": ' * 50 + "1" + "}" * 50, "weights ist keine Tabelle"),
-        ("[[1, 0]]", "kein gültiges JSON dieser Art"),
-        ("block1 = 1", "kein gültiges JSON dieser Art"),
-        ({"weights": 3}, "weights ist keine Tabelle"),
-        ({"weights": {"weights": [[1]]}}, "weights ist keine Tabelle"),
-        ("", None),
-        (b"\x00\xff\xfe", "UTF-8"),
-        (b'{"a": "' + b"x" * 20_000_001, "zu groß"),
-        ('{"block1.W_O": [[' + "9" * 100_000 + ", 0], [0, 1]]}", "−1000000 bis 1000000"),
-    ],
-)  # fmt: skip
+def first(number):
+    """A table that begins with it."""
+    return '{"block1.W_O": [[' + number + ", 0], [0, 1]]}"
+
+
+NO_LIST, NO_TABLE, TOO_LARGE = "keine Liste dieser Form", "weights ist keine Tabelle", "−1000000 bis 1000000"
+TOO_FINE = "höchstens 12 Nachkommastellen"
+REFUSED = [
+    ({"block1.W_O": [[1, 0]]}, "block1.W_O hat 1 Zeile; nötig sind 2 Zeilen mit je 2 Zahlen."),
+    ({"block1.W_O": [[1, 0], [1]]}, "block1.W_O hat eine Zeile mit 1 Zahl; nötig sind 2 Zeilen"),
+    *(({"block1.W_O": each}, NO_LIST) for each in ([1, 0], 5, None, "x")),
+    ({"block1.W_O": {"a": 1}}, "block1.W_O.a"),
+    ({"block1.W_O": [[[1], 0], [0, 1]]}, "eine Liste, wo eine Zahl stehen muss"),
+    ({"block1.W_O": [["1", 0], [0, 1]]}, "den Text „1“"),
+    ({"block1.W_O": [[True, 0], [0, 1]]}, "enthält true"),
+    ({"block1.W_O": [[None, 0], [0, 1]]}, "null"),
+    ({"block1.ffn.b_1": [1, 2]}, "block1.ffn.b_1 hat 2 Zahlen; nötig sind 4 Zahlen."),
+    ({"embedding": ROWS[:4]}, "embedding hat 4 Zeilen; nötig sind 5 Zeilen (eine je Token)"),
+    ({"embedding": [*ROWS[:4], [9, 9]]}, "dem Wort „Katze“ an den Stellen 2 und 5 verschiedene Vektoren"),
+    ({"wortvektoren": {"Katze": [1]}}, "wortvektoren.Katze hat 1 Zahl; nötig sind 2 Zahlen."),
+    ({"wortvektoren": [[1, 2]]}, "wortvektoren ist keine Tabelle"),
+    ({"block1.head1.W_X": IDENTITY}, "gemeint ist vielleicht „block1.head1.W_"),
+    ({"block2.W_O": IDENTITY}, "Den Namen „block2.W_O“ gibt es hier nicht; gemeint ist vielleicht"),
+    ({"weights": {"W": IDENTITY}}, "Den Namen „W“ gibt es hier nicht"),
+    *((first(number), "endliche Zahlen") for number in ("NaN", "-Infinity")),
+    *((first(number), TOO_LARGE) for number in ("1e400", "1000001", "9" * 100_000)),
+    *((first(number), TOO_FINE) for number in ("1e-999999", "0.1234567890123")),
+    (first("1e999999999999999999999"), "zahlen.json"),
+    (first("99999.123456789012"), "15 Ziffern"),
+    (first("1")[:-1] + ', "block1.W_O": [[1, 0], [0, 1]]}', "„block1.W_O“ zweimal"),
+    ('{"block1.W_O": [[1, 0], [0, 1]', "kein gültiges JSON (Zeile 1, Spalte"),
+    ('{"a": ' + "[" * 200_000, "kein gültiges JSON"),
+    ('{"weights": ' * 50 + "1" + "}" * 50, NO_TABLE),
+    *((text, "kein gültiges JSON dieser Art") for text in ("[[1, 0]]", "block1 = 1")),
+    ({"weights": 3}, NO_TABLE),
+    (b"\x00\xff\xfe", "UTF-8"),
+    (b'{"a": "' + b"x" * 20_000_001, "zu groß"),
+]
+
+
+@pytest.mark.parametrize(("content", "expected"), REFUSED, ids=range(len(REFUSED)))
 def test_numbers_that_cannot_be_used(tmp_path, content, expected):
-    path = written(tmp_path, content)
-    if expected is None:
-        assert read_given(options(path)).weights == {}
-        return
     with pytest.raises(UserError) as caught:
-        read_given(options(path))
+        read_given(options(written(tmp_path, content)))
     sentence = str(caught.value)
     assert expected in sentence
     assert "--gewichte" in sentence
@@ -136,20 +123,21 @@ def test_numbers_that_cannot_be_used(tmp_path, content, expected):
     assert len(sentence) < 2000
 
 
-def test_unknown_keys_of_a_template_are_no_numbers(tmp_path):
+def test_unknown_keys_of_a_template_are_no_numbers_and_an_empty_file_has_none(tmp_path):
     path = written(tmp_path, "dimension = 2\nblock1.W_0 = [[1, 0], [0, 1]]\n", "v.toml")
     with pytest.raises(UserError, match=r"--vorlage „v.toml“: Den Namen „block1.W_0“"):
         read_given(options(vorlage=str(path)))
     with pytest.raises(UserError, match="möglich ist auch auswahl, ganzzahlig, dezimal oder gelernt"):
         read_given(options(gewichte="dezimall"))
+    assert read_given(options(written(tmp_path, ""))).weights == {}
 
 
-def test_numbers_too_wide_for_a_cell_are_not_for_paper(tmp_path):
-    for number in (999.123456, 1000, 0.1234567, -1000):
-        for content in ({"block1.W_O": [[number, 0], [0, 1]]}, {"wortvektoren": {"Katze": [0, number]}}):
-            given = read_given(options(written(tmp_path, content)))
-            if number == 999.123456:
-                limits.numbers_for_paper(given)
-            else:
-                with pytest.raises(UserError, match="auf ein Arbeitsblatt passen Zahlen unter 1000"):
-                    limits.numbers_for_paper(given)
+@pytest.mark.parametrize(("number", "fits"), [(999.123456, True), (1000, False), (0.1234567, False)])
+def test_numbers_too_wide_for_a_cell_are_not_for_paper(tmp_path, number, fits):
+    for content in ({"block1.W_O": [[number, 0], [0, 1]]}, {"wortvektoren": {"Katze": [0, -number]}}):
+        given = read_given(options(written(tmp_path, content)))
+        if fits:
+            limits.numbers_for_paper(given)
+            continue
+        with pytest.raises(UserError, match="auf ein Arbeitsblatt passen Zahlen unter 1000"):
+            limits.numbers_for_paper(given)

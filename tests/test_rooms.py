@@ -6,33 +6,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ("numbers", "trace", "model", "pens", "forward", "backward", "texts", "judging", "training")
-GENERATOR = (
-    "basics",
-    "options",
-    "words",
-    "calculation",
-    "sheet",
-    "output",
-    "figures",
-    "check",
-    "reading",
-    "stations",
-    "teacher",
-    "production",
-    "page",
-    "commands",
-)
-FLOORS = (*(f"engine.{room}" for room in ENGINE), *(f"generator.{room}" for room in GENERATOR))
+ROOMS = """basics options words calculation sheet output figures check reading stations teacher production
+page commands"""
+FLOORS = (*(f"engine.{room}" for room in ENGINE), *(f"generator.{room}" for room in ROOMS.split()))
 ENTRANCES = ("generator", "generator.__main__", "generator.version", "engine")
 
 
-def modules():
-    for top in ("engine", "generator"):
-        for path in sorted((ROOT / top).rglob("*.py")):
-            yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"), path
-
-
-MODULES = dict(modules())
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for top in ("engine", "generator")
+    for path in sorted((ROOT / top).rglob("*.py"))
+}
 
 
 def room_of(module):

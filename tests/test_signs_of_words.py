@@ -8,8 +8,7 @@ from generator.options.options import Options
 from generator.options.sentence import one_spelling, taken_out
 
 INVISIBLE = (
-    "\u00ad\u200b\u200c\u200d\u200e\u200f\u061c\u2060\u2061\u2062\u2063\u2064\u180e\ufeff\ufff9"
-    "\U000e0041\ufe0f\ufe0e\u034f\u115f\u3164\u2800"
+    "\u00ad\u200b\u200d\u200e\u061c\u2060\u2064\u180e\ufeff\ufff9\U000e0041\ufe0f\u034f\u115f\u3164\u2800"
 )
 
 
@@ -27,11 +26,10 @@ def test_joiners_that_show_something_stay():
         assert taken_out(text) == ""
 
 
-def nfd(text):
-    return unicodedata.normalize("NFD", text)
-
-
 def test_decomposed_letters_are_the_same_word_everywhere(tmp_path):
+    def nfd(text):
+        return unicodedata.normalize("NFD", text)
+
     file = tmp_path / "v.toml"
     file.write_text(f'[wortvektoren]\n"{nfd("grüßt")}" = [0, 1, 0, 1]\n', encoding="utf-8")
     options = Options(
