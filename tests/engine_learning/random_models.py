@@ -19,74 +19,54 @@ VECTORS = {
 }
 
 
-def random_sizes(rng):
-    d, heads, d_ff = SIZES[int(rng.integers(len(SIZES)))]
-    return Sizes(d, heads, d_ff, int(rng.choice([1, 1, 1, 2, 2, 3])))
+class Draw:
+    """sheet: numbers as on a sheet; options: of the rules, where they are not drawn."""
 
+    def __init__(self, kind, seed, sheet, options):
+        self.rng, self.seed, self.sheet = np.random.default_rng([kind, seed]), seed, sheet
+        d, heads, d_ff = SIZES[int(self.rng.integers(len(SIZES)))]
+        self.sizes = Sizes(d, heads, d_ff, int(self.rng.choice([1, 1, 1, 2, 2, 3])))
+        mask, scaling, positions = self.rng.random(3) < (0.7, 0.8, 0.7)
+        drawn = {"causal_mask": bool(mask), "scaling": bool(scaling), "positions": bool(positions)}
+        self.rules = Rules(**drawn | options)
 
-def switches(rng):
-    return {
-        "causal_mask": bool(rng.random() < 0.7),
-        "scaling": bool(rng.random() < 0.8),
-        "positions": bool(rng.random() < 0.7),
-    }
+    def up_to(self, most, least=1):
+        return int(self.rng.integers(least, most + 1))
 
+    def vectors(self, n):
+        shape = n, self.sizes.d_model
+        return self.rng.integers(-9, 10, size=shape) / 10 if self.sheet else self.rng.normal(size=shape)
 
-def any_numbers(shapes, rng):
-    weights = {name: rng.normal(0, 0.7, size=shape) for name, shape in shapes.items()}
-    for name in weights:
-        if name.endswith("gamma"):
-            weights[name] = rng.uniform(0.5, 1.5, size=weights[name].shape)
-    return weights
-
-
-def sheet_numbers(n, d, rng):
-    return rng.integers(-9, 10, size=(n, d)) / 10
-
-
-def distinct_words(n_words, length, rng):
-    """IDs by order of appearance, some of them repeated."""
-    ids = [0]
-    while len(ids) < length:
-        ids.append(int(rng.integers(0, min(max(ids) + 1, n_words - 1) + 1)))
-    return ids
+    def weights(self, shapes, make):
+        if self.sheet:
+            return make(self.sizes, STYLES[self.seed % 3], self.rng)
+        found = {name: self.rng.normal(0, 0.7, size=shape) for name, shape in shapes(self.sizes).items()}
+        return {n: abs(w) + 0.5 if n.endswith("gamma") else w for n, w in found.items()}
 
 
 def one_sentence(seed, sheet=False, **options):
-    rng = np.random.default_rng([11, seed])
-    sizes = random_sizes(rng)
-    ids = distinct_words(5, int(rng.integers(1, 6)), rng)
-    vectors = sheet_numbers(5, sizes.d_model, rng) if sheet else rng.normal(size=(5, sizes.d_model))
-    style = STYLES[seed % 3]
-    weights = make_weights(sizes, style, rng) if sheet else any_numbers(weight_shapes(sizes), rng)
-    return Model(
-        sizes, tuple(f"w{i}" for i in ids), vectors[ids], weights, rules=Rules(**{**switches(rng), **options})
-    )
+    draw, ids = Draw(11, seed, sheet, options), [0]
+    for _ in range(draw.up_to(5) - 1):  # by order of appearance, some of them repeated
+        ids.append(draw.up_to(max(ids) + 1, 0))
+    weights = draw.weights(weight_shapes, make_weights)
+    return Model(draw.sizes, tuple(f"w{i}" for i in ids), draw.vectors(5)[ids], weights, draw.rules)
 
 
 def two_sentences(seed, sheet=False, **options):
-    rng = np.random.default_rng([12, seed])
-    sizes = random_sizes(rng)
-    d = sizes.d_model
-    n_source, n_target, n_words = int(rng.integers(1, 6)), int(rng.integers(1, 5)), int(rng.integers(2, 5))
-    ids = rng.integers(0, n_words - 1, size=n_target - 1)
-    vocabulary = tuple(f"v{i}" for i in range(n_words))
-    draw = sheet_numbers if sheet else lambda n, d, rng: rng.normal(size=(n, d))
-    vectors = draw(n_words, d, rng)
-    shapes = encoder_decoder_shapes(sizes)
-    weights = (
-        make_encoder_decoder_weights(sizes, STYLES[seed % 3], rng) if sheet else any_numbers(shapes, rng)
-    )
+    draw = Draw(12, seed, sheet, options)
+    n_source, n_words = draw.up_to(5), draw.up_to(4, 2)
+    ids = [draw.up_to(n_words - 2, 0) for _ in range(draw.up_to(4) - 1)]
+    vocabulary, vectors = tuple(f"v{i}" for i in range(n_words)), draw.vectors(n_words)
     return EncoderDecoderModel(
-        sizes=sizes,
+        sizes=draw.sizes,
         source_tokens=tuple(f"s{i}" for i in range(n_source)),
-        source_embedding=draw(n_source, d, rng),
+        source_embedding=draw.vectors(n_source),
         tokens=(START, *(vocabulary[i] for i in ids)),
-        embedding=np.vstack([draw(1, d, rng), vectors[ids]]),
+        embedding=np.vstack([draw.vectors(1), vectors[ids]]),
         vocabulary=vocabulary,
         vocabulary_embedding=vectors,
-        weights=weights,
-        rules=Rules(**{**switches(rng), **options}),
+        weights=draw.weights(encoder_decoder_shapes, make_encoder_decoder_weights),
+        rules=draw.rules,
     )
 
 

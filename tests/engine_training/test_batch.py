@@ -63,7 +63,6 @@ def engines_gradients(task, tables):
     [
         (Sizes(6, 3, 5, 2), {}),
         (Sizes(4, 1, 8), {"causal_mask": False}),
-        (Sizes(4, 2, 4), {"scaling": False}),
     ],
 )
 def test_loss_and_gradients_are_the_engines(sizes, switches):

@@ -14,15 +14,12 @@ from generator.options.options import TABLE
 from tests.fuzz.plain import ensure_plain
 from tests.laid_out import document
 
-SENTENCES = ("Die Katze sitzt", "Der Hund schläft", "Ich bin hier.", "a b", "Über Öl & <b>")
+SENTENCES = ("Die Katze sitzt", "a b", "Über Öl & <b>")
 STRANGE = (
-    "", "0", "-1", "1e999", "nan", "½", "9" * 400, "\u200e", "\x1b[31m", "\ud800", "猫", "'", '"', "<script>",
-    "{{ 7 }}", "@@STYLES@@", "../../x", "None", "[", "]", "{", "}", "=", "\n", "\0", "\u202e", "e\u0301",
-    "1" + "0" * 30, "true", "null", "0,5", "−1", " ", "Wort " * 300,
+    "", "0", "-1", "1e999", "nan", "½", "9" * 400, "\x1b[31m", "\ud800", "猫", "'", '"', "<script>",
+    "{{ 7 }}", "../../x", "None", "[", "}", "=", "\n", "\0", "\u202e", "1" + "0" * 30, "true", "0,5", "Wort " * 300,
 )  # fmt: skip
-NUMERIC = (
-    "dimension", "heads", "bloecke", "ffn", "nachkommastellen", "startwert", "temperatur", "laenge", "topk",
-)  # fmt: skip
+NUMERIC = ("dimension", "heads", "bloecke", "ffn", "nachkommastellen", "startwert", "temperatur", "laenge")
 TEMPLATE = 'satz = "Die Katze sitzt"\ndimension = 4\nheads = 2\nnachkommastellen = 2\ntemperatur = [1, 0.5]\n'
 NUMBERS = '{"block1.head1.W_Q": [[1, 0], [0, 1], [1, 1], [0, -1]]}'
 ANSWERS = '{"block1.head1.weight": [[1, null, null], [0.5, 0.5, null], [0.3, 0.3, 0.4]]}'

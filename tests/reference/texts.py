@@ -35,81 +35,67 @@ def ways(options: dict) -> dict[str, tuple]:
         reached = [float(sum(ranked[: i + 1])) >= options["topp"] - 1e-9 for i in range(len(ranked))]
         return reached.index(True) + 1 if True in reached else len(ranked)
 
-    return {
-        "greedy": (main, None),
-        "sampled": (warm, len),
-        "top_k": (warm, lambda ranked: min(options["topk"], len(ranked))),
-        "top_p": (warm, nucleus),
-    }
+    top_k = (warm, lambda ranked: min(options["topk"], len(ranked)))
+    return {"greedy": (main, None), "sampled": (warm, len), "top_k": top_k, "top_p": (warm, nucleus)}
 
 
-def last_pages(
-    document: dict, ids: list[int], vectors: list, output: list, temperature: float
-) -> dict[str, dict]:
-    """Logits and probabilities of a text, in both arithmetics."""
-    entering = {"input_embedding": vectors} if "input_embedding" in document["weights"] else {}
-    inner = {
-        "optionen": document["optionen"] | {"temperatur": [temperature]},
-        "weights": document["weights"] | {"vocabulary_embedding": output} | entering,
-        "quantities": {"embedding": {"exact": [vectors[i] for i in ids]}},
-    }
-    task = Task(inner)
-    with localcontext(CONTEXT):
-        return {name: Transformer(task, a, Pen(a, {})).run(unmasked=False) for name, a in ARITHMETICS.items()}
-
-
-def lots(page: dict, arithmetic, kept_of, places) -> tuple[list, dict]:
-    """Word IDs best first, and what the pupil works out of the probabilities."""
+def lots(page: dict, arithmetic, kept_of, whole: bool) -> tuple[list, dict]:
+    """Word IDs best first, and what the pupil works out of the probabilities; whole: with their shares."""
     logit, p = page["logit"], page["probability"]
     order = sorted(range(len(p)), key=lambda i: (-round(float(logit[i]), 9), i))
     if kept_of is None:
         return order, {}
-    kept = order[: kept_of([p[i] for i in order])]
-    found, share = {}, p
-    if places:
-        found["kept_sum"] = arithmetic.rounded(arithmetic.total([p[i] for i in kept]), THREE)
-        share = [
-            arithmetic.rounded(p[i] / found["kept_sum"], THREE) if i in kept else None for i in range(len(p))
-        ]
-        found["share"] = share
+    kept, found, share = order[: kept_of([p[i] for i in order])], {}, p
+    if whole:
+        total = arithmetic.rounded(arithmetic.total([p[i] for i in kept]), THREE)
+        share = [arithmetic.rounded(p[i] / total, THREE) if i in kept else None for i in range(len(p))]
+        found = {"kept_sum": total, "share": share}
     sums = {i: arithmetic.total([share[j] for j in kept[: n + 1]]) for n, i in enumerate(kept)}
-    found["cumulative"] = [sums.get(i) for i in range(len(p))]
-    return order, found
+    return order, found | {"cumulative": [sums.get(i) for i in range(len(p))]}
 
 
 def texts(document: dict) -> dict[str, dict]:
     """Name to {"exact": …, "hand": …}, as `recompute` gives them."""
-    quantities, options = document["quantities"], document["optionen"]
-    output = [list(row) for row in document["weights"]["vocabulary_embedding"]]
-    vectors = [list(row) for row in document["weights"].get("input_embedding", output)]
+    quantities, options, weights = document["quantities"], document["optionen"], document["weights"]
     found: dict[str, dict] = {}
-    if options["endezeichen"] is not None:
-        found["end.embedding"] = given(quantities["end.embedding"]["exact"])
-        vectors.append(quantities["end.embedding"]["exact"])
-        output.append(quantities["end.embedding"]["exact"])
+
+    def given(name: str) -> list:
+        """What is read from the file: a row that is printed."""
+        if values := quantities.get(name, {}).get("exact"):
+            found[name] = {"exact": values, "hand": list(map(Hand.number, values))}
+        return [values] if values else []
+
+    end = given("end.embedding")
+    output = [*weights["vocabulary_embedding"], *end]
+    vectors = [*weights.get("input_embedding", weights["vocabulary_embedding"]), *end]
+    entering = {"input_embedding": vectors} if "input_embedding" in weights else {}
+
+    def pages(ids: list[int], temperature: float) -> dict[str, dict]:
+        """Logits and probabilities of a text, in both arithmetics."""
+        inner = {"optionen": options | {"temperatur": [temperature]}}
+        inner["weights"] = weights | {"vocabulary_embedding": output} | entering
+        task = Task(inner, [vectors[i] for i in ids])
+        with localcontext(CONTEXT):
+            return {n: Transformer(task, a, Pen(a, {})).run(unmasked=False) for n, a in ARITHMETICS.items()}
+
     known: dict = {}
     for way, (temperature, kept_of) in ways(options).items():
-        random = quantities.get(f"{way}.random", {"exact": []})["exact"]
-        if random:
-            found[f"{way}.random"] = given(random)
+        given(f"{way}.random")
         ids = list(document["token_ids"])
         for number in range(1, options["laenge"] + (FURTHER_ROUNDS if kept_of is None else 0) + 1):
-            key = (*ids, temperature)
             try:
-                if key not in known:
-                    known[key] = last_pages(document, ids, vectors, output, temperature)
+                if (key := (*ids, temperature)) not in known:
+                    known[key] = pages(ids, temperature)
             except NotPlayableError:
                 break
             order = one_round(found, f"{way}.round{number}.", known[key], temperature, kept_of)
             chosen = order[0]
             if kept_of is not None:
-                sums = found[f"{way}.round{number}.cumulative"]["hand"]
+                sums, drawn = found[f"{way}.round{number}.cumulative"]["hand"], found[f"{way}.random"]["hand"]
                 reached = [i for i in order if sums[i] is not None]
-                drawn = Hand.number(random[number - 1])
-                chosen = next((i for i in reached if sums[i] > drawn), reached[-1])
-            if chosen == len(document["vocabulary"]):
-                break
-            if "texte" in document and document["vocabulary"][chosen] in ENDS_OF_TEXTS:
+                chosen = next((i for i in reached if sums[i] > drawn[number - 1]), reached[-1])
+            word = (*document["vocabulary"], None)[chosen]
+            if word is None or ("texte" in document and word in ENDS_OF_TEXTS):
                 break
             ids.append(chosen)
     return found
@@ -118,30 +104,23 @@ def texts(document: dict) -> dict[str, dict]:
 def one_round(found: dict, at: str, pages: dict, temperature: float, kept_of) -> list[int]:
     """Note a round's numbers; the ranking by hand."""
     by_hand: list[int] = []
+    inner = f"temperature{temperature_text(temperature)}."
     for name, page in pages.items():
-        arithmetic, inner = ARITHMETICS[name], f"temperature{temperature_text(temperature)}."
         plain = {end: page[("" if end == "logit" else inner) + end] for end in ROUND_FORMS}
-        whole = not at.startswith("sampled")
-        by_hand, more = lots(plain, arithmetic, kept_of, whole)
+        by_hand, more = lots(plain, ARITHMETICS[name], kept_of, not at.startswith("sampled"))
         for end, values in (plain | more).items():
             found.setdefault(at + end, {})[name] = values
     return by_hand
 
 
-def given(values: list) -> dict:
-    return {"exact": values, "hand": [Hand.number(value) for value in values]}
-
-
 def text_forms(document: dict, names) -> dict[str, Form]:
     """Axes and places of the names, in their order."""
-    n, quantities = document["optionen"]["nachkommastellen"], document["quantities"]
-    found = {}
+    n, quantities, found = document["optionen"]["nachkommastellen"], document["quantities"], {}
     for name in names:
         end = name.rpartition(".")[2]
-        if ".round" not in name:
+        if ".round" in name:
+            found[name] = Form((ROUND_FORMS | LOT_FORMS)[end], (n if end.endswith("logit") else THREE,))
+        else:
             axes = ("dim",) if name == "end.embedding" else ("round",)
             found[name] = Form(axes, (places_needed(quantities[name]["exact"]),))
-        else:
-            axes = (ROUND_FORMS | LOT_FORMS)[end]
-            found[name] = Form(axes, (n if end.endswith("logit") else THREE,))
     return found
