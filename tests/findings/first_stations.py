@@ -92,16 +92,13 @@ def _same_place(s, said, component, value, alike, others):
 LINES = [
     Line("0 largest", r"Bei (n|V|d|h|L|B|.*?): # : # ≈ #", _sizes),
     Line("1 same", r"Alle IDs bleiben, hinten kommt noch einmal die ID # dazu\.", _first_id),
-    Line("1 same", r"Das Vokabular wächst nicht, denn « steht schon darin: Die ID ist .+? nicht der Platz im Satz\.",
-         lambda s, said, word: word in s.tokens),
+    Line("1 same", r"Das Vokabular wächst nicht, denn « .+? im Satz\.", lambda s, said, word: word in s.tokens),
     Line("1 same", r"Die ID ist die Nummer des Wortes im Vokabular, .+? steht jedes Wort nur einmal\.",
          lambda s, said: len(set(s.tokens)) < len(s.tokens)),
     Line("2 meaning", r"Komponente (\d+)(?: \((.+?)\))? mit #\.", _furthest),
     Line("2 meaning", r"Das trifft auf « am meisten zu\.", _of_its_group(True)),
-    Line("2 meaning", r"Das trifft auf « am meisten zu: Auch nach dem Lernen gehört seine größte Zahl zu seiner "
-         r"Wortgruppe\.", _of_its_group(True)),
-    Line("2 meaning", r"Eine Komponente für die Wortgruppe von « gibt es hier nicht: Die Zahl sagt nur, wem es "
-         r"(?:un)?ähn(?:elt|lich ist)\.", _of_its_group(False)),
+    Line("2 meaning", r"Das trifft auf « am meisten zu: Auch nach dem Lernen .+? Wortgruppe\.", _of_its_group(True)),
+    Line("2 meaning", r"Eine Komponente für die Wortgruppe von « gibt es hier nicht: .+?\.", _of_its_group(False)),
     Line("2 pair", r"« und «(?:, …)? \(Kosinus #\)", _pair),
     Line("2 pair", r"« und «; "),
     Line("2 pair", r"(?:; |, |und |\.)"),

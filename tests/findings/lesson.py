@@ -52,6 +52,10 @@ def _not_enough(s, said, word, others):
     return {*words_in(others)} == follows and (len(follows) > 1) == ("reicht nicht" in said.text)
 
 
+def _together(s, said, words):
+    return {*words_in(words)} == s.after(*s.differing)
+
+
 def _learnt_with(s, said, heads):
     return learns(s, said) and (heads == "beiden") == (s.desk.sizes.n_heads == 2)
 
@@ -103,16 +107,14 @@ LINES = [
     Line("4a why", rf"(Ja|Nein)\. Unterscheiden lassen sich die Sätze an {SOME}(?:; ({SOME}) "
          r"(?:steht|stehen) in allen)?\.", _differ),
     Line("4a why", rf"« reicht nicht: Dann kann es mit {SOME} weitergehen\.", _not_enough),
-    Line("4a why", rf"Erst zusammen lassen sie nur {SOME} übrig\.",
-         lambda s, said, words: {*words_in(words)} == s.after(*s.differing)),
+    Line("4a why", rf"Erst zusammen lassen sie nur {SOME} übrig\.", _together),
     Line("4a why", r"Jeder Tipp mit einem Grund zählt\."),
     Line("4a back, 4b back", r"Head (\d+): " + LOOK + EVEN + r"\.", look_k),
     Line("4a back, 4b back", r"Wer « getippt hat: ((?:\d,\d+ in Head \d+(?:, | und )?)+)\.", _guessed),
     Line("4a back, 4b back", r"Am besten trifft es, wer (?:beide|alle) getippt hat: Jedes .+? vorn\.", _shared),
     Line("4a worth", r"Nichts: Die Rechnung ist dieselbe wie in einem großen Modell, .+? ein Stück ändern\.", nothing),
     Line(OFF, r"« \(#\): So geht « weiter\.", _off),
-    Line(OFF, r"(?:Zum anderen Head|Zu den anderen Heads) muss das nicht passen: Gelernt hat das Modell nur mit "
-         r"(beiden|allen)\.", _learnt_with),
+    Line(OFF, r"(?:Zum anderen Head|Zu den anderen Heads) muss .+? nur mit (beiden|allen)\.", _learnt_with),
     Line(OFF, r"Steht « da, achtet Head (\d+) am stärksten auf «(?: oder „.+?“)* \(#\)\.", _look_instead),
     Line(READ, r"Head (\d+) liest davon wenig: ", lambda s, said, k: max(_changes(s, said, k).values()) < 0.1),
     Line(READ, r"Head (\d+) liest, ob « oder « dasteht: ", _reads),

@@ -76,6 +76,11 @@ def _reason(s, said, reasons):
     return named == [(word, instead) for instead, (word, _) in alone.items()]
 
 
+def _mix_says(s, said, word, p):
+    _, (found, share), _ = _said_each(s)
+    return found == word and close(share, p)
+
+
 def _mix_led(s, said, word, again):
     alone, (found, _), _ = _said_each(s)
     return [instead for instead, (each, _) in alone.items() if each == found] == [word] == [again]
@@ -209,8 +214,7 @@ LINES = [
     Line("8 plane", rf"{SOME}: Das Skalarprodukt mit y, .+? gerechnet, ist dort am größten\.", _plane),
     Line("8 learnt", r"Deine Rechnung sagt « mit #; nach diesem Anfang steht in den Sätzen «\.",
          lambda s, said, word, p, text: _is_best(s, word, p) and text in s.after()),
-    Line("8 learnt", r"Vor dem Lernen war « mit # am wahrscheinlichsten(?:, und das (?:richtige Wort|wahrscheinlichere "
-         r"der richtigen Wörter) hatte #)?\.", _untrained),
+    Line("8 learnt", r"Vor dem Lernen war « mit # am wahrscheinlichsten(?:, und das .+? hatte #)?\.", _untrained),
     Line("8 learnt", r"Das Lernen hat die Zahlen so verändert, dass .+? was in den Sätzen steht\.", learns),
     Line("8 alone", rf"Falsch: {SOME}\.", _wrong_alone),
     Line("8 alone", r"Es sagt jedes Mal «: Die Anfänge enden gleich, und .+? ohne Attention nicht\.", _one_word_alone),
@@ -220,10 +224,8 @@ LINES = [
          r"heraus kommt « \(#\)\.", _tip),
     Line("8 read", r"Das Modell sagt (beide Male |)(.+?)\.(?= Zum Tipp|$)", _said_of_others),
     Line("8 tip", r"Jeder Tipp mit einem Grund zählt, zum Beispiel (.+?)\.", _reason),
-    Line("8 guess", r"Es sagt « \(#\)\.",
-         lambda s, said, word, p: (found := _said_each(s)[1])[0] == word and close(found[1], p)),
-    Line("8 guess", r"Dasselbe sagt es, wenn man nur « einsetzt: .+? hier setzt sich « durch\.",
-         _mix_led),
+    Line("8 guess", r"Es sagt « \(#\)\.", _mix_says),
+    Line("8 guess", r"Dasselbe sagt es, wenn man nur « einsetzt: .+? hier setzt sich « durch\.", _mix_led),
     Line("8 guess", r"Was es mit « allein sagt, kommt dahinter: « \(#\)\.", _behind),
     Line("8 guess", r"Seine Bänder gleichen am meisten (.+?)\.", _nearest),
     Line("8 worth", r"Nichts: Gelernt wäre erst, wenn Texte .+? nicht aus Texten\.", nothing),
@@ -240,8 +242,7 @@ LINES = [
     Line("9 repeat", r"Greedy kennt keinen Zufall: Auf denselben Text folgt immer dasselbe Wort\."),
     Line("9 repeat", r"In (dieser Runde|jeder Runde der Tabelle|(\d+) von (\d+) Runden) ist das letzte Wort selbst auf "
          r"Platz 1 \(p i = #(?: bis #)?\), also wird es noch einmal gewählt\.", _again),
-    Line("9 repeat", r"(?:Sonst ist es|Das letzte Wort selbst ist nie .+? sondern) auf Platz (\d+)(?: bis (\d+))?\.",
-         _ranks),
+    Line("9 repeat", r"(?:Sonst ist es|Das letzte Wort .+? sondern) auf Platz (\d+)(?: bis (\d+))?\.", _ranks),
     Line("9 repeat", r"« wird in # von # Runden gewählt\.", _most_chosen),
     Line("9 repeat", r"Am Ende wiederholt sich (?:die Folge )?«\.", _loop),
     Line("9 repeat", r"Am Ende ist noch keine Schleife zu sehen\.", _no_loop),

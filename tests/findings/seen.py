@@ -33,7 +33,7 @@ class Said:
     before: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Seen:
     """A sheet as its reader has it. pages: those that have been reckoned, by what they are of."""
 
@@ -41,30 +41,22 @@ class Seen:
     said: tuple[Said, ...]
     pages: dict = field(default_factory=dict)
 
+    def __post_init__(self):
+        self.words, self.tokens = _spaced(self.desk.words), tuple(self.desk.calculation.model.tokens)
+        self.last, self.path = len(self.words) - 1, self.desk.options.uebung[-1] - 1
+
     def values(self, name, *index):
         """By hand; nan where hidden."""
         quantity = self.desk.hand[name]
         return np.where(quantity.shown, quantity.values, np.nan)[index]
 
-    @cached_property
-    def words(self):
-        return _spaced(self.desk.words)
-
-    @cached_property
+    @property
     def source(self):
         return _spaced(self.desk.source_words)
 
-    @cached_property
+    @property
     def target(self):
         return _spaced(self.desk.target_words)
-
-    @cached_property
-    def last(self):
-        return len(self.words) - 1
-
-    @property
-    def path(self):
-        return self.desk.options.uebung[-1] - 1
 
     @cached_property
     def texts(self):
@@ -95,10 +87,6 @@ class Seen:
     @cached_property
     def document(self):
         return document_of(self.desk.built, {})
-
-    @cached_property
-    def tokens(self):
-        return tuple(self.desk.calculation.model.tokens)
 
 
 def _spaced(words):

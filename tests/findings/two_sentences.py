@@ -109,21 +109,16 @@ LINES = [
          r"zeigt also nicht, (?:dass der Head beim Übersetzen hilft|was danach kommt)\.", _company),
     Line("10 look", r"Kein anderes Zielwort achtet in diesem Head am stärksten auf «\.", _alone),
     Line("10 look", r"Auch bei « passt es: Danach ist « dran, und dort ist das größte Gewicht \(#\)\.", _right_beside),
-    Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, also sucht jedes Wort nur Vektoren, "
-         r"die seinem ähneln\.", _alike),
+    Line("10 look", r"Die Zahlen sind nicht gelernt: W Q und W K sind hier gleich, .+? ähneln\.", _alike),
     Line("10 look", r"Die Zahlen sind nicht gelernt: Zu deuten ist das nicht\.", nothing),
     Line("10 masks", r"Verdeckt werden müssen nur spätere Zielwörter, .+? er wird nicht vorhergesagt\."),
     Line("10 masks", r"In der Self-Attention des Decoders bleibt die Maske\.", _masked),
-    Line("10 why_kept", r"Keys und Values hängen nur von der Ausgabe des Encoders ab, und der Quellsatz ändert sich "
-         r"nicht\. "),
+    Line("10 why_kept", r"Keys und Values hängen nur von der Ausgabe des Encoders ab, .+? ändert sich nicht\. "),
     Line("10 why_kept", r"Wegen der Maske sieht ein früheres Zielwort das neue nicht; .+? also nichts\.", _masked),
-    Line("10 why_kept", r"Ohne Maske sieht jedes Zielwort auch das neue; darum ändern sich alle Zeilen\.",
-         lambda s, said: not _masked(s, said)),
-    Line("B compare", r"In Block # auf (.+?), in Block # auf (.+?)\. Der Block hat eigene Matrizen, .+? "
-         r"aus dem Block davor\.", _blocks),
+    Line("10 why_kept", r"Ohne Maske sieht jedes .+? alle Zeilen\.", lambda s, said: not _masked(s, said)),
+    Line("B compare", r"In Block # auf (.+?), in Block # auf (.+?)\. Der Block .+? aus dem Block davor\.", _blocks),
     Line("S history", r"Vorteil: Bei # Token braucht die Information 1 Schritt statt #; .+? Nachteil: Das rekurrente "
          r"Netz liest # Wörter nacheinander, die Attention vergleicht # Wortpaare; .+? Quadrat der Länge\.",
          lambda s, said, n, steps, few, many: (steps, few, many) == (n - 1, n, n * n)),
-    Line("S learnt", r"Gelernt hat es, seine wenigen Sätze fortzusetzen\. .+? Ob das Wort passt, hat es nirgends "
-         r"gelernt\.", learns),
+    Line("S learnt", r"Gelernt hat es, .+? Ob das Wort passt, hat es nirgends gelernt\.", learns),
 ]  # fmt: skip

@@ -20,10 +20,6 @@ class Form(NamedTuple):
     axes: tuple[str, ...]
     allowed: tuple[int, ...]  # places; the first is the reference's own choice
 
-    @property
-    def places(self) -> int:
-        return self.allowed[0]
-
 
 class Written(list):
     """A table with its places by the rule."""
@@ -156,23 +152,14 @@ class Transformer:
         norm = write(f"{path}.norm", axis, [self.a.root(square) for square in squares], n + 1)
         products = [[self.dot(p, q) for q in vectors] for p in vectors]
         dot = write(f"{path}.dot", axis * 2, products, min(2 * vectors.places, n + 1))
-        half_unit = self.a.number(f"5e-{n + 1}")
-        directed = [self.a.at_least(self.a.root(square), half_unit) for square in squares]
-        name, lengths = (
-            f"{path}.cosine",
-            [x if seen else None for x, seen in zip(norm, directed, strict=True)],
-        )
+        least, every = self.a.number(f"5e-{n + 1}"), range(len(norm))
+        directed = [self.a.at_least(self.a.root(square), least) for square in squares]
 
-        def cosine(value, *both):
-            return None if None in both else self.divided(name, value, both[0] * both[1])
+        def cosine(i, j):
+            seen = directed[i] and directed[j]
+            return self.divided(f"{path}.cosine", dot[i][j], norm[i] * norm[j]) if seen else None
 
-        rows = zip(dot, lengths, strict=True)
-        write(
-            name,
-            axis * 2,
-            [[cosine(*each, x) for each in zip(row, lengths, strict=True)] for row, x in rows],
-            n,
-        )
+        write(f"{path}.cosine", axis * 2, [[cosine(i, j) for j in every] for i in every], n)
 
     def product(self, name: str, axes: tuple[str, str], x, matrix: str, bias: str = ""):
         """A table times a matrix of weights, with its natural places, at most N."""
@@ -187,10 +174,8 @@ class Transformer:
             self.product(f"{path}.{name}", HEAD, rows, f"{weights}.W_{name[0].upper()}")
             for name, rows in (("query", x), ("key", source or x), ("value", source or x))
         )
-        places = range(len(key))
-        table = [
-            [None if mask and j > i else self.dot(q, key[j]) for j in places] for i, q in enumerate(query)
-        ]
+        every = [[(i, j) for j in range(len(key))] for i in range(len(query))]
+        table = [[None if mask and j > i else self.dot(query[i], key[j]) for i, j in row] for row in every]
         score = write(f"{path}.score", TABLE, table, min(n, query.places + key.places))
         quotients = [[s if s is None else s / self.root() for s in row] for row in score]
         # Without scaling `scaled` equals `score`, digit for digit: its places may stay natural.
