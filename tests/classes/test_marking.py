@@ -11,9 +11,8 @@ from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.production import marking
 from generator.stations.make_sheet import make_sheet
+from tests.classes.bound import calculation_of, manifest_of
 from tests.sheets import reading
-
-SENTENCE = "Die Katze sitzt auf der Matte"
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +22,7 @@ def class_folder(tmp_path_factory):
     (folder / "rechnungen").mkdir()
     variants = []
     for number, (seed, name) in enumerate([(1, "Zoë"), (2, "=1+1"), (3, "<b>Bo</b>")], 1):
-        options = Options(satz=SENTENCE, stationen=("4b",), gewichte="ganzzahlig", startwert=seed)
+        options = Options(satz="Die Katze sitzt", stationen=("4b",), gewichte="ganzzahlig", startwert=seed)
         whole = make_sheet(options)
         (folder / f"rechnungen/{number}.json").write_bytes(whole.record_json())
         code = sheet_code(options)
@@ -34,53 +33,40 @@ def class_folder(tmp_path_factory):
 
 def answers_of(folder, number):
     """What an honest pupil writes: the blanks of all exercises, by name and index."""
-    path = folder / f"rechnungen/{number}.json"
-    contents = json.loads(path.read_text(encoding="utf-8"))
-    answers = {}
-    for exercise in contents["aufgaben"]:
-        for name, cells in exercise["luecken"].items():
-            if name in contents["quantities"]:
-                for index in cells:
-                    answers[name, tuple(index)] = reading.cell(contents["quantities"][name]["hand"], index)
-    return answers
+    contents = calculation_of(folder, number)
+    return {
+        (name, tuple(index)): reading.cell(contents["quantities"][name]["hand"], index)
+        for exercise in contents["aufgaben"]
+        for name, cells in exercise["luecken"].items()
+        for index in cells
+    }
 
 
 def as_lines(answers, label=""):
-    before = f"{label};" if label else ""
     return [
-        f"{before}{name};{','.join(map(str, index))};{str(value).replace('.', ',')}"
+        f"{label}{name};{','.join(map(str, index))};{str(value).replace('.', ',')}"
         for (name, index), value in answers.items()
     ]
 
 
-def without_scaling(folder, number):
-    """The answers with the typical mistake from `scaled` on, in head 1: the scores are left undivided."""
-    answers = answers_of(folder, number)
-    for (name, index), _ in list(answers.items()):
-        if name.endswith("head1.scaled"):
-            answers[name, index] = answers.get((name.replace("scaled", "score"), index), 0.0)
-    return answers
-
-
 @pytest.mark.parametrize("form", ["folder", "csv"])
 def test_a_class_from_answers_to_report(form, class_folder, tmp_path, capsys):
-    variants = json.loads((class_folder / "klassensatz.json").read_text(encoding="utf-8"))["varianten"]
-    slip = answers_of(class_folder, 2)
-    cell = next(each for each in slip if each[0] == "block1.head1.weight")
-    slip[cell] += 5
-    pupils = {1: answers_of(class_folder, 1), 2: slip, 3: without_scaling(class_folder, 3)}
-    labels = {1: "1", 2: variants[1]["blatt"], 3: variants[2]["code"]}
+    """One has all right, one a slip, one has forgotten to divide the scores of head 1."""
+    variants = manifest_of(class_folder)
+    right, slip, unscaled = (answers_of(class_folder, number) for number in (1, 2, 3))
+    slip[next(each for each in slip if each[0] == "block1.head1.weight")] += 5
+    for name, index in unscaled:
+        if name.endswith("head1.scaled"):
+            unscaled[name, index] = unscaled.get((name.replace("scaled", "score"), index), 0.0)
+    pupils = {"1": right, variants[1]["blatt"]: slip, variants[2]["code"]: unscaled, "99": {("x", (0,)): 1}}
+    given = tmp_path / ("antworten" if form == "folder" else "antworten.csv")
     if form == "folder":
-        given = tmp_path / "antworten"
         given.mkdir()
-        for number, answers in pupils.items():
-            lines = "\n".join(["name;index;wert", *as_lines(answers)])
-            (given / f"{labels[number]}.csv").write_text(lines, encoding="utf-8")
-        (given / "99.csv").write_text("name;index;wert\nx;0;1\n", encoding="utf-8")
+        for label, answers in pupils.items():
+            lines = ["name;index;wert", *as_lines(answers)]
+            (given / f"{label}.csv").write_text("\n".join(lines), encoding="utf-8")
     else:
-        given = tmp_path / "antworten.csv"
-        lines = [line for number, each in pupils.items() for line in as_lines(each, labels[number])]
-        lines.append("99;x;0;1")
+        lines = [line for label, each in pupils.items() for line in as_lines(each, f"{label};")]
         given.write_bytes("\r\n".join(["Code;name;index;wert", *lines]).encode("utf-8-sig"))
     page = tmp_path / "klasse.html"
     assert cli.main(["pruefe", str(class_folder), str(given), "--bericht", str(page)]) == 0

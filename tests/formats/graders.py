@@ -42,7 +42,7 @@ class Try:
 
 
 def tries(at: CellAddress, expected: Expected) -> Iterator[Try]:
-    """Numbers inside, at and outside every edge of what is right."""
+    """Numbers inside, at and outside every edge of what is right, as they may be typed."""
     places = max(0, -int(expected.value.as_tuple().exponent))
     one = unit(places)
     low, high, key = expected.low, expected.high, expected.value
@@ -50,23 +50,13 @@ def tries(at: CellAddress, expected: Expected) -> Iterator[Try]:
         "Wert der Lösung": key,
         "eine Einheit darunter": key - one,
         "eine Einheit darüber": key + one,
-        "unteres Ende": low,
-        "oberes Ende": high,
-        "eine Einheit unter dem Ende": low - one,
-        "eine Einheit über dem Ende": high + one,
-        "mehr Stellen, gerundet noch darin (oben)": high + one * Decimal("0.4"),
-        "mehr Stellen, gerundet noch darin (unten)": low - one * Decimal("0.4"),
-        "genau die Hälfte über dem Ende": high + one / 2,
-        "genau die Hälfte unter dem Ende": low - one / 2,
-        "knapp unter der Hälfte über dem Ende": high + one * Decimal("0.499"),
-        "knapp unter der Hälfte unter dem Ende": low - one * Decimal("0.499"),
-        "knapp über der Hälfte über dem Ende": high + one * Decimal("0.501"),
-        "knapp über der Hälfte unter dem Ende": low - one * Decimal("0.501"),
         "neun Stellen": key + one * Decimal("0.1234567"),
         "eine Stelle weniger": key.quantize(unit(max(0, places - 1))),
         "weit daneben": key * 2 + 7,
         "falsches Vorzeichen": -key,
     }
+    for share in map(Decimal, ("0", "0.4", "0.499", "0.5", "0.501", "1")):  # beside an end of what is right
+        numbers |= {f"{share} darüber": high + share * one, f"{share} darunter": low - share * one}
     for kind, number in numbers.items():
         text = f"{number:f}".replace(".", ",")
         yield Try(at, kind, text)

@@ -1,6 +1,7 @@
 """STACK: the Maxima of a question gives credit exactly where `pruefe` does, also after slips and mistakes."""
 
 import json
+import math
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -11,19 +12,18 @@ import cases
 import numpy as np
 import pytest
 from graders import maxima
-from shown import in_a_question_bank
 from sources import material, source
 
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from engine.pens.pens import Numbers, PupilPen
 from generator.basics.numbers import NotANumber, read_number
+from generator.calculation.rebuild import read_document
 from generator.commands.check_command import run
 from generator.output.formats.head_chain import INPUTS, STEPS, chains, variables
 from generator.output.formats.html import BORDER, typed
 from generator.output.formats.questions import Asked
 from generator.output.formats.stack import write
 
-shown = in_a_question_bank
 CREDIT = ("richtig", "angenommen", "folgefehler")
 MISTAKEN = ("scaling_forgotten", "base_ten", "not_normalised", "query_key_exchanged")
 CASES = ("example", "plain", "all_tokens", "two_sentences")
@@ -59,46 +59,31 @@ def right_papers(chain, expected):
         yield {name: float(getattr(expected[at], end)) for name, at in inputs_of(chain).items()}
 
 
-def slipped_papers(case, chain, expected):
-    """A slip in one number, alone, and a slip after which all is computed from it."""
-    key = next(right_papers(chain, expected))
+def wrong_papers(case, chain, expected):
+    """A slip in one number, alone; a slip after which all is computed from it; typical mistakes."""
+    key, at = next(right_papers(chain, expected)), inputs_of(chain)
     for step in chain.asked:
-        name = next(name for name, at in inputs_of(chain).items() if at[0].endswith(f".{step}"))
+        name = next(name for name, cell in at.items() if cell[0].endswith(f".{step}"))
         yield key | {name: key[name] + 0.5}
-    yield followed(case, chain, next(iter(key)), 0.5)
-
-
-def followed(case, chain, slip, off):
-    """What a pupil writes who is off in one number and goes on from it rightly."""
-    at = inputs_of(chain)
-    name, index = at[slip]
     passes = cases.made(case).built.passes
+    name, index = at[next(iter(key))]
     values = np.array(passes.hand[name].values)
-    values[index] += off
-    own = {name: Numbers(values, np.ones(values.shape, np.bool_))}
-    tables = {}
+    values[index] += 0.5
+    own, tables = {name: Numbers(values, np.ones(values.shape, np.bool_))}, {}
     for each, names in passes.parts():
         pen = PupilPen(each.hand, each.places, own)
         each.write(pen)
         tables |= {n: pen.trace[n].values for n in names}
-    return {field: float(tables[quantity][place]) for field, (quantity, place) in at.items()}
-
-
-def mistaken_papers(case, chain):
-    calculation = cases.made(case).built.passes
-    for mistake in MISTAKES:
-        if mistake.id in MISTAKEN:
-            told = mistaken_numbers(calculation, mistake, {})[0]
-            paper = {}
-            for name, (quantity, index) in inputs_of(chain).items():
-                value = float(told[quantity][index])
-                paper[name] = round(value, calculation.hand[quantity].places or 0)
-            if all(value == value for value in paper.values()):
-                yield paper
+    found = [tables]
+    found += [mistaken_numbers(passes, each, {})[0] for each in MISTAKES if each.id in MISTAKEN]
+    for numbers in found:
+        paper = {field: float(numbers[quantity][place]) for field, (quantity, place) in at.items()}
+        if not any(map(math.isnan, paper.values())):
+            yield {f: round(value, passes.hand[at[f][0]].places or 0) for f, value in paper.items()}
 
 
 def credits(made, papers):
-    """For each paper: input -> whether its tree gives credit, by Maxima."""
+    """For each paper: of each tree and place the share of the score and what is said, by Maxima."""
     script, trees = [], [{t.findtext("name"): t for t in question.findall("prt")} for question in made]
     for question, of_question in zip(made, trees, strict=True):
         script.append(question.findtext("questionvariables/text"))
@@ -109,64 +94,66 @@ def credits(made, papers):
                 script.append(tree.findtext("feedbackvariables/text"))
                 tests = [node.findtext("sans") for node in tree.findall("node")]
                 script.append(f'print("@{name}",{",".join(tests)});')
-    said = maxima(script)
-    lines = iter(re.findall(r"^@(\w+)((?:\s+(?:true|false))+)", said, re.M))
+    lines = iter(re.findall(r"^@(\w+)((?:\s+(?:true|false))+)", maxima(script), re.M))
     found = [{} for _ in papers]
     for of_question in trees:
         for each in found:
-            each |= walked(of_question, [next(lines) for _ in of_question])
-    assert next(lines, None) is None, said[-2000:]
+            for _ in of_question:
+                name, answers = next(lines)
+                each |= walked(name, of_question[name], answers.split())
+    assert next(lines, None) is None
     return found
 
 
-def walked(trees, lines):
-    """The trees' own way from node to node: for each input its share of the score and what is said."""
-    found = {}
-    for name, said in lines:
-        answers, nodes = said.split(), trees[name].findall("node")
-        at, total = "0", 0.0
-        while at != "-1":
-            node = nodes[int(at)]
-            kind = answers[int(at)]
-            place = int(re.sub(r"\D", "", node.findtext("sans")))
-            share, text = float(node.findtext(f"{kind}score")), node.findtext(f"{kind}feedback/text")
-            before = found.get((name, place), (0.0, ""))
-            found[name, place] = before[0] + share, before[1] + (text or "")
-            total += share
-            at = node.findtext(f"{kind}nextnode")
-        assert total <= 1.000001
+def walked(name, tree, answers):
+    """The tree's own way from node to node."""
+    found, nodes, at = {}, tree.findall("node"), "0"
+    while at != "-1":
+        node, kind = nodes[int(at)], answers[int(at)]
+        place = int(re.sub(r"\D", "", node.findtext("sans")))
+        share, text = found.get((name, place), (0.0, ""))
+        share += float(node.findtext(f"{kind}score"))
+        found[name, place] = share, text + (node.findtext(f"{kind}feedback/text") or "")
+        at = node.findtext(f"{kind}nextnode")
+    assert sum(share for share, _ in found.values()) <= 1.000001
     return found
 
 
-@pytest.mark.usefixtures("verdicts_alone")
+@pytest.fixture
+def pruefe(monkeypatch, tmp_path):
+    """What `pruefe` says of some cells; it reads a calculation once and looks for no names of mistakes."""
+    monkeypatch.setattr("generator.check.check.diagnose", lambda *_: [])
+    monkeypatch.setattr("generator.commands.check_command.read_document", cache(read_document))
+
+    def verdicts(case, numbers):
+        sheet, answers = tmp_path / f"{case}.json", tmp_path / "antworten.csv"
+        if not sheet.exists():
+            sheet.write_text(json.dumps(source(case).document), encoding="utf-8")
+        rows = [f"{name};{','.join(map(str, index))};{text}" for (name, index), text in numbers.items()]
+        answers.write_text("\n".join(["name;index;wert", *rows]), encoding="utf-8")
+        cells = json.loads(run(str(sheet), str(answers), as_json=True))["cells"]
+        return {(c["name"], tuple(c["index"])): c["verdict"] for c in cells}
+
+    return verdicts
+
+
 @pytest.mark.parametrize(("case", "heads"), BY_MAXIMA)
-def test_maxima_gives_credit_exactly_where_pruefe_does(case, heads, tmp_path):
-    sheet = tmp_path / "rechnung.json"
-    sheet.write_text(json.dumps(source(case).document), encoding="utf-8")
+def test_maxima_gives_credit_exactly_where_pruefe_does(case, heads, pruefe):
+    """A question gives the steps before its own, so `pruefe` sees this question's entries alone."""
     expected = material(case).answers
-    asked = questions_of(case)[:heads]
-    heads = [chain for chain, _ in asked]
-    pupils = [
-        [*right_papers(head, expected), *slipped_papers(case, head, expected), *mistaken_papers(case, head)]
-        for head in heads
-    ]
-    told = [credits(made, papers) for (_, made), papers in zip(asked, pupils, strict=True)]
     seen = {True: 0, False: 0}
-    for number in range(len(pupils[0])):
-        for part in range(max(len(head.parts) for head in heads)):
-            # A question gives the steps before its own, so `pruefe` sees this question's entries alone.
-            steps = [head.parts[part] if part < len(head.parts) else () for head in heads]
-            papers = [
-                {name: value for name, value in each[number].items() if name[0] in {INPUTS[s] for s in some}}
-                for each, some in zip(pupils, steps, strict=True)
-            ]
-            verdicts = verdicts_of(sheet, tmp_path / "antworten.csv", heads, papers)
-            for head, some, given in zip(heads, steps, [each[number] for each in told], strict=True):
-                for step, place, blank in ((s, n, b) for s in some for n, b in enumerate(head.asked[s])):
-                    share, said = given["prt" + step.replace("_", ""), place]
+    for chain, made in questions_of(case)[:heads]:
+        papers = [*right_papers(chain, expected), *wrong_papers(case, chain, expected)]
+        at = inputs_of(chain)
+        for paper, told in zip(papers, credits(made, papers), strict=True):
+            for part in chain.parts:
+                letters = {INPUTS[step] for step in part}
+                verdicts = pruefe(case, {at[f]: text for f, text in paper.items() if f[0] in letters})
+                for step, place, blank in ((s, n, b) for s in part for n, b in enumerate(chain.asked[s])):
+                    share, said = told["prt" + step.replace("_", ""), place]
                     verdict = verdicts[blank.cell]
                     seen[share > 0] += 1
-                    where = (head.head, head.token, step, place, verdict)
+                    where = (chain.head, chain.token, step, place, verdict)
                     assert (share > 0) == (verdict in CREDIT), where
                     assert ("richtig weitergerechnet" in said) == (verdict == "folgefehler"), where
     assert min(seen.values()) > 20
@@ -219,32 +206,30 @@ def test_an_empty_field_voids_nothing_and_is_named():
 
 
 @pytest.mark.parametrize("case", HEADS)
-def test_a_question_shows_all_that_it_calculates_with(case):
-    for chain, made in questions_of(case):
-        for part, question in zip(chain.parts, made, strict=True):
-            text = question.findtext("questiontext/text")
-            fields = sum(len(chain.asked[step]) for step in part)
-            assert len(question.findall("input")) == fields == text.count("[[input:") <= 15
-            for kind, rows in (("query", [chain.token]), ("key", chain.seen), ("value", chain.seen)):
-                for row in rows:
-                    numbers = [typed(chain.text(kind, row, c)) for c in range(chain.size)]
-                    assert f"({' | '.join(numbers)})" in text
-            for step in STEPS[: STEPS.index(part[0])]:
-                for blank in chain.asked.get(step, ()):
-                    assert typed(material(case).numbers[blank.cell]) in text
-
-
-def verdicts_of(sheet, answers, heads, papers):
-    """What `pruefe` says of one pupil's numbers in all heads."""
-    rows = [
-        f"{address[0]};{','.join(map(str, address[1]))};{paper[name]}"
-        for head, paper in zip(heads, papers, strict=True)
-        for name, address in inputs_of(head).items()
-        if name in paper
-    ]
-    answers.write_text("\n".join(["name;index;wert", *rows]), encoding="utf-8")
-    cells = json.loads(run(str(sheet), str(answers), as_json=True))["cells"]
-    return {(c["name"], tuple(c["index"])): c["verdict"] for c in cells}
+def test_a_question_shows_all_that_it_calculates_with_and_every_tree_ends_and_names_its_step(case):
+    every = ((c, *each) for c, made in questions_of(case) for each in zip(c.parts, made, strict=True))
+    for chain, part, question in every:
+        text, after = question.findtext("questiontext/text"), question.findtext("specificfeedback/text")
+        fields = [each.findtext("name") for each in question.findall("input")]
+        assert len(fields) == sum(len(chain.asked[step]) for step in part) <= 15
+        for name in fields:
+            assert text.count(f"[[input:{name}]]") == text.count(f"[[validation:{name}]]") == 1
+        for kind, rows in (("query", [chain.token]), ("key", chain.seen), ("value", chain.seen)):
+            for row in rows:
+                numbers = [typed(chain.text(kind, row, c)) for c in range(chain.size)]
+                assert f"({' | '.join(numbers)})" in text
+        for step in STEPS[: STEPS.index(part[0])]:
+            for blank in chain.asked.get(step, ()):
+                assert typed(material(case).numbers[blank.cell]) in text
+        for tree in question.findall("prt"):
+            assert re.search(rf"<b>[^<]+:</b> \[\[feedback:{tree.findtext('name')}\]\]", after)
+            nodes = tree.findall("node")
+            ways = {node.findtext(way) for node in nodes for way in ("truenextnode", "falsenextnode")}
+            assert ways <= {node.findtext("name") for node in nodes} | {"-1"}
+        tables = re.findall(r"<t[hd][ >][^<>]*", text)
+        assert tables
+        assert all(f'style="{BORDER}"' in cell for cell in tables)
+        assert not re.search(r"\d\.\d", question.findtext("name/text"))
 
 
 def test_a_sheet_without_a_head_says_so():
@@ -270,20 +255,3 @@ def test_numbers_are_read_as_everywhere():
     said = maxima([variables(chain, chain.parts[0]), *asked])
     numbers = [re.sub("[()]", "", line.split()[1]) for line in said.splitlines() if line.startswith("@ ")]
     assert numbers == list(wanted.values())  # newer Maximas write -(31/50)
-
-
-@pytest.mark.parametrize("case", HEADS)
-def test_every_input_has_its_place_every_tree_ends_and_names_its_step_and_tables_have_borders(case):
-    for question in questions(case):
-        text, after = question.findtext("questiontext/text"), question.findtext("specificfeedback/text")
-        for name in (each.findtext("name") for each in question.findall("input")):
-            assert text.count(f"[[input:{name}]]") == text.count(f"[[validation:{name}]]") == 1
-        for tree in question.findall("prt"):
-            assert re.search(rf"<b>[^<]+:</b> \[\[feedback:{tree.findtext('name')}\]\]", after)
-            nodes = tree.findall("node")
-            ways = {node.findtext(way) for node in nodes for way in ("truenextnode", "falsenextnode")}
-            assert ways <= {node.findtext("name") for node in nodes} | {"-1"}
-        cells = re.findall(r"<t[hd][ >][^<>]*", text)
-        assert cells
-        assert all(f'style="{BORDER}"' in cell for cell in cells)
-        assert not re.search(r"\d\.\d", question.findtext("name/text"))

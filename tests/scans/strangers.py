@@ -1,4 +1,4 @@
-"""Hands that the reader's training has never seen: strokes of our own, and fonts kept apart for it.
+"""Hands that the reader's training has never seen: strokes of our own.
 
 A hand always writes the same shapes, each sign one of its variants, bent in its own way, and shakes a little
 anew each time. Everything is drawn with a pen in mm on a canvas of `PX` pixels to a mm.
@@ -9,11 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
+
+from generator.output.page_marks import Blank
 
 PX = 16
-FONTS = """annie-use-your-telescope edu-nsw-act-foundation edu-qld-beginner edu-sa-beginner edu-tas-beginner
-edu-vic-wa-nt-beginner gaegu homemade-apple itim kristi mali mansalva rock-salt the-girl-next-door"""
+MM = 8.0  # pixels of a page to a mm
 _STROKES = Path(__file__).with_name("strokes.txt").read_text(encoding="utf-8").splitlines()
 # By sign its variants, each some strokes through points of a square one high, y downwards.
 _SHAPES = {
@@ -21,15 +22,13 @@ _SHAPES = {
     for sign in dict.fromkeys(line[0] for line in _STROKES)
 }
 _WORDS = ("ja", "nein", "?", "x", "weiß", "k", "hat", "wenn", "ex", "0,x", "na", "-x", "2a")
-_TALL = 0.72  # of a font's size: its digits
 
 
 class Hand:
-    """One person's. fonts: files, one of which it may write with instead of strokes."""
+    """One person's."""
 
-    def __init__(self, rng: np.random.Generator, fonts: list[str]) -> None:
+    def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
-        self.font = str(rng.choice(fonts)) if fonts and rng.random() < 0.5 else ""
         self.tall = rng.uniform(3.0, 5.4)  # mm
         self.wide = rng.uniform(0.75, 1.2)
         self.pen = rng.uniform(0.3, 0.8)  # mm
@@ -44,35 +43,48 @@ class Hand:
 
     def number(self, text: str) -> Image.Image:
         """Ink (white on black) as narrow as it is. text: also letters and signs."""
-        return self._of_font(text) if self.font else self._of_strokes(text)
-
-    def _of_font(self, text: str) -> Image.Image:
-        rng, face = self.rng, ImageFont.truetype(self.font, round(self.tall * PX / _TALL))
-        canvas = Image.new(
-            "L", (round(face.getlength(text)) + 80 * len(text) + 200, round(self.tall * PX * 4))
-        )
-        x = 60.0
-        for sign in text:
-            y = canvas.height * 0.6 + rng.normal(0, 1 + self.mess * self.tall * PX)
-            draw = ImageDraw.Draw(canvas)
-            draw.text((x, y), sign, 255, face, "ls", stroke_width=int(self.pen > 0.6))
-            x += face.getlength(sign) * rng.uniform(0.95, 1.1) + 0.12 * PX
-        return _leaning(canvas, self.lean / 2 + rng.normal(0, 0.03))
-
-    def _of_strokes(self, text: str) -> Image.Image:
         rng, lines, x = self.rng, [], 0.0
         for sign in text:
-            if sign not in _SHAPES:
-                sign = "e"
-            strokes = self._sign(sign)
+            strokes = self._sign(sign if sign in _SHAPES else "e")
             points = np.concatenate(strokes)
             line = rng.normal(0, 0.03 + self.mess) * self.tall
             move = np.array([x - points[:, 0].min(), line])
             lines += [np.add(stroke, move) for stroke in strokes]
-            x += np.ptp(points[:, 0]) + max(0.15, self.gap + rng.normal(0, 0.15)) * (
-                0.6 if sign == "," else 1
-            )
-        return _leaning(self.drawn(lines), self.lean)
+            gap = max(0.15, self.gap + rng.normal(0, 0.15)) * (0.6 if sign == "," else 1)
+            x += np.ptp(points[:, 0]) + gap
+        return _leaning(self._drawn(lines), self.lean)
+
+    def words(self) -> Image.Image:
+        return self.number(str(self.rng.choice(_WORDS)))
+
+    def crossed_out(self, text: str) -> Image.Image:
+        """A number under one stroke, two, a scribble of loops or a cross."""
+        rng, ink = self.rng, self.number(text)
+        wide, high = ink.width / PX, ink.height / PX
+        turn = np.linspace(0, rng.uniform(14, 30), 90)
+        loops = np.stack([turn / turn[-1] * wide + 0.5 * np.cos(turn), high * (0.5 + 0.4 * np.sin(turn))], 1)
+        strokes = [np.array([[-0.3, y * high], [wide + 0.3, (y - 0.15) * high]]) for y in (0.45, 0.7)]
+        cross = [np.array([[0, 0], [wide, high]]), np.array([[wide, 0.1], [0, high]])]
+        over = self._drawn(
+            [_smooth(line) for line in (strokes[:1], strokes, [loops], cross)[rng.integers(4)]]
+        )
+        both = np.zeros((max(ink.height, over.height), max(ink.width, over.width)), np.uint8)
+        for each in (ink, over):
+            y, x = (both.shape[0] - each.height) // 2, (both.shape[1] - each.width) // 2
+            place = both[y : y + each.height, x : x + each.width]
+            np.maximum(place, np.asarray(each), out=place)
+        return Image.fromarray(both)
+
+    def fill(self, page: Image.Image, blank: Blank, drawn: Image.Image) -> None:
+        """Into its box, smaller where it is too large."""
+        rng = self.rng
+        room = (blank.right - blank.left - 0.6) * MM, (blank.bottom - blank.top - 0.2) * MM
+        scale = min(MM / PX, room[0] / drawn.width, room[1] / drawn.height)
+        drawn = drawn.resize([max(1, round(side * scale)) for side in drawn.size], Image.Resampling.LANCZOS)
+        x = blank.left * MM + 0.3 * MM + rng.uniform(0.1, 0.7) * (room[0] - drawn.width)
+        y = blank.top * MM + 0.1 * MM + np.clip(rng.normal(0.55, 0.2), 0, 1) * (room[1] - drawn.height)
+        at = (round(x), round(y))
+        page.paste(round(255 * (1 - self.dark)), (*at, at[0] + drawn.width, at[1] + drawn.height), drawn)
 
     def _sign(self, sign: str) -> list[np.ndarray]:
         """Strokes in mm."""
@@ -88,7 +100,7 @@ class Hand:
             strokes.append(_smooth(points) * (scale * self.wide, scale))
         return strokes
 
-    def drawn(self, lines: list[np.ndarray]) -> Image.Image:
+    def _drawn(self, lines: list[np.ndarray]) -> Image.Image:
         """Lines in mm, with this hand's pen, pressed more and less."""
         points = np.concatenate(lines)
         low = points.min(0) - 1
@@ -105,65 +117,6 @@ class Hand:
                 draw.line([*one, *other], 255, max(1, round(2 * half)))
                 draw.ellipse([*(other - half), *(other + half)], 255)
         return canvas.crop(canvas.getbbox())
-
-    def crossed_out(self, text: str) -> Image.Image:
-        """A number crossed out; often with another beside it."""
-        rng, ink = self.rng, self.number(text)
-        wide, high = ink.width / PX, ink.height / PX
-        way = rng.integers(4)
-        if way == 0:  # one stroke
-            lines = [
-                np.array(
-                    [[-0.4, high * rng.uniform(0.35, 0.75)], [wide + 0.5, high * rng.uniform(0.35, 0.6)]]
-                )
-            ]
-        elif way == 1:  # two or three
-            lines = [
-                np.array([[-0.3, y * high], [wide + 0.3, (y - 0.15) * high]])
-                for y in np.linspace(0.35, 0.8, rng.integers(2, 4))
-            ]
-        elif way == 2:  # a scribble of loops
-            turn = np.linspace(0, rng.uniform(14, 30), 90)
-            lines = [
-                np.stack([turn / turn[-1] * wide + 0.5 * np.cos(turn), high * (0.5 + 0.4 * np.sin(turn))], 1)
-            ]
-        else:  # a cross
-            lines = [np.array([[0, 0], [wide, high]]), np.array([[wide, 0.1], [0, high]])]
-        ink = _laid(ink, self.drawn([_smooth(line) for line in lines]))
-        return _beside(ink, self.number(str(rng.integers(0, 10)))) if rng.random() < 0.4 else ink
-
-    def overwritten(self, text: str) -> Image.Image:
-        """Another digit on one of them, both still to be seen."""
-        rng, at = self.rng, self.rng.choice([n for n, sign in enumerate(text) if sign.isdigit()])
-        other = str((int(text[at]) + rng.integers(1, 10)) % 10)
-        before, same = self.number(text), self.number(other)
-        left = round(before.width * (at + 0.5) / len(text) - same.width / 2)
-        return _laid(before, same, max(0, left))
-
-    def fraction(self) -> Image.Image:
-        above, below = str(self.rng.integers(1, 20)), str(self.rng.integers(2, 30))
-        if self.rng.random() < 0.4:
-            return self.number(f"{above}/{below}")
-        one, other = self.number(above), self.number(below)
-        wide = max(one.width, other.width) + PX
-        bar = self.drawn([np.array([[0, 0], [wide / PX, self.rng.normal(0, 0.15)]])])
-        canvas = Image.new("L", (wide, one.height + other.height + bar.height + PX))
-        canvas.paste(one, ((wide - one.width) // 2, 0))
-        canvas.paste(bar, (0, one.height + PX // 2))
-        canvas.paste(other, ((wide - other.width) // 2, canvas.height - other.height))
-        return canvas
-
-    def words(self) -> Image.Image:
-        return self.number(str(self.rng.choice(_WORDS)))
-
-
-def font_files(packages: Path) -> list[str]:
-    """In unpacked packages `@fontsource/NAME`, each in `fontsource-NAME/package`."""
-    found = [
-        next((packages / f"fontsource-{name}").rglob("*-latin-400-normal.woff"), None)
-        for name in FONTS.split()
-    ]
-    return [str(each) for each in found if each]
 
 
 def _smooth(points: np.ndarray) -> np.ndarray:
@@ -188,20 +141,3 @@ def _leaning(ink: Image.Image, lean: float) -> Image.Image:
     way = (1, lean, -lean * ink.height / 2, 0, 1, 0)
     canvas = canvas.transform(canvas.size, Image.Transform.AFFINE, way, Image.Resampling.BILINEAR)
     return canvas.crop(canvas.getbbox())
-
-
-def _laid(ink: Image.Image, other: Image.Image, left: int | None = None) -> Image.Image:
-    """Both on each other, the other in the middle or so far from the left."""
-    wide, high = max(ink.width, other.width + (left or 0)), max(ink.height, other.height)
-    both = [np.zeros((high, wide), np.uint8) for _ in range(2)]
-    for canvas, each, at in zip(both, (ink, other), (0 if left is not None else None, left), strict=True):
-        x, y = (wide - each.width) // 2 if at is None else at, (high - each.height) // 2
-        canvas[y : y + each.height, x : x + each.width] = each
-    return Image.fromarray(np.maximum(*both))
-
-
-def _beside(one: Image.Image, other: Image.Image) -> Image.Image:
-    canvas = Image.new("L", (one.width + other.width + PX, max(one.height, other.height)))
-    canvas.paste(one, (0, canvas.height - one.height))
-    canvas.paste(other, (one.width + PX, canvas.height - other.height))
-    return canvas

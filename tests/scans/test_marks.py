@@ -15,7 +15,7 @@ from generator.sheet.fields import page_format  # noqa: E402
 
 def test_another_program_reads_our_data_matrix():
     dice = random.Random(29)
-    for _ in range(60):
+    for _ in range(40):
         sheet = "".join(dice.choice(string.ascii_uppercase + "234567") for _ in range(4))
         mark = PageMark(sheet, dice.randrange(10_000), dice.randrange(10_000))
         modules = np.pad(np.array(data_matrix(mark.text)), 2)
