@@ -56,34 +56,14 @@ def test_only_what_is_needed_is_loaded(code, unloaded, tmp_path):
 
 
 @pytest.mark.skipif(not str(ROOT).isascii(), reason="from such a folder Python itself does not begin then")
-def test_ascii_locale_neither_breaks_output_nor_arguments():
-    run = started("blatt", "Müßig", env=environment(**PLAIN))
-    assert run.stderr.decode("utf-8") == (
-        "Der Satz hat 1 Token, Satzzeichen mitgezählt; auf ein Arbeitsblatt passen 2 bis 24.\n"
-    )
-
-
 @pytest.mark.skipif(os.name == "nt", reason="arguments are text there")
-def test_arguments_that_are_no_utf8():
-    run = started("rechne", b"Die M\xfcller sitzen")
-    assert run.returncode == 2
-    assert "kein gültiges UTF-8" in run.stderr.decode("utf-8")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
-@pytest.mark.skipif(not sys.prefix.isascii(), reason="NumPy itself does not load then")
-def test_names_of_files_in_any_encoding(tmp_path):
-    where = environment(**PLAIN)
-    for name in ("Müller".encode(), "Müller".encode("latin-1")):
-        path = os.fsencode(tmp_path) + b"/" + name + b".toml"
-        Path(os.fsdecode(path)).write_text(f'heads = 1\nsatz = "{SENTENCE}"\n')
-        done = started("rechne", "--vorlage", path, "--gewichte", "ganzzahlig", env=where)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert json.loads(done.stdout)["optionen"]["vorlage"].startswith("M")
-    calculation = path.replace(b".toml", b".json")
-    Path(os.fsdecode(calculation)).write_bytes(done.stdout)
-    checked = started("pruefe", calculation, calculation, env=where)
-    assert (checked.returncode, "ist selbst eine Rechnung" in checked.stderr.decode()) == (2, True)
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(("blatt", "Müßig"), "Der Satz hat 1 Token"), (("rechne", b"M\xfcller"), "gültiges UTF-8")],
+)
+def test_whatever_the_locale_arguments_are_utf8_and_so_is_what_is_said(words, says):
+    run = started(*words, env=environment(**PLAIN))
+    assert (run.returncode, says in run.stderr.decode("utf-8")) == (2, True)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
@@ -94,7 +74,7 @@ def test_a_full_disk_behind_stdout_is_an_error():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no shell of this kind there")
-@pytest.mark.parametrize(("closed", "status"), [("2>&-", 0), (">&- 2>&-", 2), ("<&-", 0)])
+@pytest.mark.parametrize(("closed", "status"), [("2>&- <&-", 0), (">&- 2>&-", 2)])
 def test_closed_streams(closed, status):
     words = ["sh", "-c", f"exec {shlex.join([sys.executable, '-m', 'generator', *RECHNE])} {closed}"]
     done = subprocess.run(words, env=environment(), capture_output=True, timeout=100, check=False)
@@ -112,21 +92,16 @@ def test_a_reader_that_goes_away_is_no_message():
     assert (run.returncode, run.stderr) == (1, b"")
 
 
-def test_without_a_home_or_a_null_device_the_program_goes_on(monkeypatch):
+def test_without_a_home_the_program_goes_on(monkeypatch):
     """Nothing is kept, and libraries load."""
 
     def refuse(*_):
         raise RuntimeError("Could not determine home directory.")
 
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
     monkeypatch.setenv("HOME", "da")
     monkeypatch.setattr(Path, "home", refuse)
     streams.prepare()
     assert os.environ["HOME"] == os.devnull
-    monkeypatch.setattr(streams.os, "open", full)
-    streams.prepare()
 
 
 @pytest.mark.parametrize(
@@ -135,7 +110,6 @@ def test_without_a_home_or_a_null_device_the_program_goes_on(monkeypatch):
         (ZeroDivisionError("innen"), 1, "Unerwarteter Fehler (ZeroDivisionError); mit PAPIERFORMER_DEBUG=1"),
         (KeyboardInterrupt(), 130, "Abgebrochen"),
         (MemoryError(), 2, "Arbeitsspeicher"),
-        (RecursionError(), 1, "Unerwarteter Fehler"),
     ],
 )
 def test_other_ends(error, status, said, capsys, monkeypatch):
@@ -158,30 +132,23 @@ class Terminal(io.StringIO):
         return True
 
 
-def until(stream, text):
-    end = time.monotonic() + 60
-    while text not in stream.getvalue():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def test_progress_is_silent_where_nobody_looks_and_when_it_is_quick():
-    for stream in (io.StringIO(), Terminal()):
-        with Progress(stream, after=30) as progress:
-            progress.step("Rechne")
-        assert stream.getvalue() == ""
-
-
 def test_progress_is_one_line_that_is_overwritten_and_goes_away_after_an_error_too():
-    terminal = Terminal()
+    """It is silent where nobody looks, and where it is quick."""
+    terminal, end = Terminal(), time.monotonic() + 60
     with suppress(ZeroDivisionError), Progress(terminal, after=0.01) as progress:
         progress.step("Rechne")
-        until(terminal, "Rechne …")
+        while "Rechne …" not in terminal.getvalue():
+            assert time.monotonic() < end
+            time.sleep(0.01)
         progress.step("Setze die Lösung", 2, 3)
         assert "Setze die Lösung … (2 von 3)" in terminal.getvalue()
         raise ZeroDivisionError
     assert "\n" not in terminal.getvalue()
     assert terminal.getvalue().endswith("\r" + " " * 72 + "\r")
+    for stream in (io.StringIO(), Terminal()):
+        with Progress(stream, after=30) as progress:
+            progress.step("Rechne")
+        assert stream.getvalue() == ""
 
 
 # Ctrl-C comes exactly when the named module is looked for, whatever the machine's speed.
@@ -207,7 +174,7 @@ def as_from_a_terminal():
 
 
 @pytest.mark.usefixtures("as_from_a_terminal")
-@pytest.mark.parametrize("module", ["generator.commands.cli", "numpy", "engine.judging.ranges"])
+@pytest.mark.parametrize("module", ["generator.commands.cli", "engine.judging.ranges"])
 def test_ctrl_c_while_modules_are_read(module):
     run = started(module, *RECHNE, code=WHILE_READING, text=True)
     assert (run.returncode, run.stdout, run.stderr in ABORTED) == (130, "", True)
@@ -215,8 +182,7 @@ def test_ctrl_c_while_modules_are_read(module):
 
 @pytest.mark.usefixtures("as_from_a_terminal")
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be held back there")
-@pytest.mark.parametrize("after", [0.0, 0.02, pytest.param(0.1, marks=pytest.mark.thorough)])
-def test_ctrl_c_before_the_first_line_of_ours_is_held_back(after):
+def test_ctrl_c_before_the_first_line_of_ours_is_held_back():
     """As `papierformer` starts the program, and also while Python itself is read."""
     with subprocess.Popen(
         [sys.executable, "-m", "generator", *RECHNE],
@@ -225,7 +191,6 @@ def test_ctrl_c_before_the_first_line_of_ours_is_held_back(after):
         text=True,
         preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}),
     ) as run:
-        time.sleep(after)
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=60)
     assert (run.returncode, err in ABORTED) == (130, True)
