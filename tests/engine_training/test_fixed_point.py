@@ -37,33 +37,18 @@ added = []
 
 
 class Backwards(np.ndarray):
-    """Adds up every sum and every matrix product from the last term to the first, one by one."""
+    """Adds up the terms of every sum and of every matrix product in the other direction."""
 
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
         plain = [np.asarray(each) if isinstance(each, np.ndarray) else each for each in inputs]
         if ufunc is np.matmul:
-            a, b = plain
-            result = 0.0
-            for k in reversed(range(a.shape[-1])):
-                added.append(k)
-                result = result + a[..., :, k, None] * b[..., None, k, :]
+            plain = [plain[0][..., ::-1], plain[1][..., ::-1, :]]
+            added.append(ufunc)
         elif ufunc is np.add and method == "reduce":
-            axis = kwargs["axis"]
-            axes = range(plain[0].ndim) if axis is None else [axis] if isinstance(axis, int) else axis
-            result = plain[0]
-            for each in sorted(a % plain[0].ndim for a in axes)[::-1]:
-                result = sum_backwards(np.moveaxis(result, each, 0))
-                added.append(result.size)
-        else:
-            result = getattr(ufunc, method)(*plain, **kwargs)
+            plain = [np.flip(plain[0], kwargs["axis"])]
+            added.append(ufunc)
+        result = getattr(ufunc, method)(*plain, **kwargs)
         return result.view(Backwards) if isinstance(result, np.ndarray) else result
-
-
-def sum_backwards(terms):
-    total = 0.0
-    for term in terms[::-1]:
-        total = total + term
-    return total
 
 
 def test_the_order_of_sums_decides_no_weight(monkeypatch):
@@ -79,7 +64,8 @@ def test_the_order_of_sums_decides_no_weight(monkeypatch):
     plain = last()
     monkeypatch.setattr(steps, "on_grid", lambda *values: on_grid(*values).view(Backwards))
     backwards = last()
-    assert len(added) > 15 * 100
+    assert len(added) > 15 * 20
+    assert len({*added}) == 2
     for name, value in plain.steps.written.items():
         assert np.array_equal(value, np.array(backwards.steps.written[name])), name
     for name, table in plain.tables.items():

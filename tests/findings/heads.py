@@ -14,8 +14,16 @@ def unmasked(s):
     return "unmasked.head1." if "unmasked.head1.weight" in s.desk.hand else "block1.head1."
 
 
-def _entry(s, said, word, other, value):
-    leads(s.values("entry.weight", s.words.index(word)), s.words, value, other)
+def _look(s, name, word, other, value):
+    leads(s.values(name + "weight", s.words.index(word)), s.words, value, other)
+
+
+def _entry(s, said, *look):
+    _look(s, "entry.", *look)
+
+
+def look_k(s, said, k, *look):
+    _look(s, f"block1.head{k}." if k else "block1.head1.", *look)
 
 
 def _mutual(s, said, score, other, word, weight):
@@ -24,14 +32,6 @@ def _mutual(s, said, score, other, word, weight):
     assert close(score, x[a] @ x[b])
     assert close(weight, weights[b, a])
     assert min(weights[b, a], weights[a, b]) > 1 / len(s.words)
-
-
-def look_k(s, said, k, word, other, value):
-    leads(s.values(f"block1.head{k}.weight", s.words.index(word)), s.words, value, other)
-
-
-def _look_4a(s, said, word, other, value):
-    leads(s.values(unmasked(s) + "weight", s.words.index(word)), s.words, value, other)
 
 
 def _summand(s, said, word, line, right, also=None, most=None, its_line="", its_right=None):
@@ -207,7 +207,7 @@ LINES = [
          lambda s, said, c, word, line, right, _: _brings(s, *_own_row(s), "₁₂".index(c), word, line, right)),
     Line("4a shares", r"Hier ist es das Wort mit dem größten Gewicht; es muss nicht so sein", _heavy),
     Line("4a shares", r": Ein großes Gewicht auf einem Value nahe 0 bringt fast nichts\."),
-    Line("4a understand", LOOK + EVEN + r"[.;]", _look_4a),
+    Line("4a understand", LOOK + EVEN + r"[.;]", lambda s, said, *to: _look(s, unmasked(s), *to)),
     Line("4a understand", r"Dort ist der Score am größten: (.+?\))\.", _first_score),
     Line("4a understand", r"Über den Satz sagt das nichts, denn die Zahlen sind nicht gelernt\.", nothing),
     Line("4a understand", r"(?:Bei „.+?“: )?« passt: Steht dort .+? nach « anders weiter\.", _fits),
@@ -219,7 +219,7 @@ LINES = [
     Line("4b mask", r"« sieht alle Wörter \(#\), « nur sich selbst\.",
          lambda s, said, last, count, first: (last, count, first) == (s.words[-1], len(s.words), s.words[0])),
     Line("4b mask", r"Nach dem letzten Wort kommt keines mehr, das die Maske verdecken könnte\."),
-    Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", lambda s, said, k, *to: look_k(s, said, k or 1, *to)),
+    Line("4b strip", r"(?:Head (\d+): )?" + LOOK + EVEN + "; ", look_k),
     Line("4b strip", rf"zu o₁ trägt am meisten bei: «, (.+?) [=≈] #(?: \(auch richtig: {SOME}\))?"
          r"(?:; « nur (.+?) [=≈] #)?\.", _summand),
     Line("4b strip", rf"Also steckt ((?:in .+? die Mischung von Head \d+, mit .+? auf {SOME}(?:; )?)+)\.", _mixtures),
