@@ -2,7 +2,7 @@
 
 import math
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -64,12 +64,14 @@ def test_ink_is_the_weight():
     """A ribbon's foot is as wide as its weight, and a square's area is the weight."""
     desk = desk_of()
     weights = desk.quantity(WITHOUT).values
-    feet = {}
+    feet, lands = {}, []
     for node in paths_of(ribbons(desk, WITHOUT, 1), fill="#000"):
         if "C" in node.get("d"):
-            start, *_, end = (float(x) for x in re.findall(r"(-?[\d.]+) [\d.-]+", node.get("d")))
+            start, *inside, end = (float(x) for x in re.findall(r"(-?[\d.]+) [\d.-]+", node.get("d")))
+            lands.append(sorted(inside[2:4]))
             feet[round(min(start, end) * 6 / 165 - 0.5 + abs(end - start) * 3 / 165)] = abs(end - start)
     assert set(feet) == {0, 2, 3, 4, 5}
+    assert all(before <= after + 0.02 for (_, before), (after, _) in pairwise(sorted(lands)))  # side by side
     assert all(wide == pytest.approx(12 * weights[1, j], abs=0.02) for j, wide in feet.items())
     black = paths_of(weight_squares(desk, WITHOUT), fill="#000")
     sides = [float(re.search(r"h([\d.]+)", node.get("d"))[1]) for node in black]

@@ -33,14 +33,13 @@ def all_faults(pages: Paper, checks: Iterable[Check] | None = None) -> list[str]
     return [f"{check.__name__}: {fault}" for check in checks or CHECKS for fault in check(pages)]
 
 
-def margins(pages: Paper) -> Iterator[Box]:
+def margins(pages: Paper, frame: tuple[float, ...] = (LEFT, RIGHT, TOP, BOTTOM)) -> Iterator[Box]:
+    """What stands beyond left, right, top or bottom of the frame, or of the sheet's head and foot."""
     for box in pages.boxes:
         shown = box.is_leaf or box.kind in ("BlockBox", "TableBox", "TableCellBox", "InlineBlockBox")
-        if not shown or min(box.width, box.height) <= 0:
-            continue
-        bottom, top = (FOOT, 297 - FOOT) if box.in_margin else (BOTTOM, TOP)
-        beyond = (LEFT - box.left, box.right - RIGHT, top - box.top, box.bottom - bottom)
-        if max(beyond) > SLACK:
+        left, right, top, bottom = (*frame[:2], 297 - FOOT, FOOT) if box.in_margin else frame
+        beyond = max(left - box.left, box.right - right, top - box.top, box.bottom - bottom)
+        if shown and min(box.width, box.height) > 0 and beyond > SLACK:
             yield box
 
 

@@ -1,6 +1,5 @@
 """The judge of the pages judged: pages with one fault put in, and what it says of them."""
 
-import pytest
 from faults import CHECKS, all_faults, crossings
 from paper import paper
 
@@ -20,11 +19,9 @@ def faults(body, checks=CHECKS):
     return all_faults(paper(html, {}), checks)
 
 
-def column_of(*numbers, css="width:30mm;text-align:center"):
-    cells = "".join(
-        f"<tr><td style='height:9mm'><span class=n>{number}</span></td></tr>" for number in numbers
-    )
-    return f"<table style='{css}'>{cells}</table>"
+def column_of(*numbers):
+    cells = "".join(f"<tr><td style='height:9mm'>{number}</td></tr>" for number in numbers)
+    return f"<table style='width:30mm'>{cells}</table>"
 
 
 def test_a_good_page_has_none():
@@ -61,14 +58,15 @@ BELOW = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("fault", "body"), [(fault, body) for fault in BELOW for body in BELOW[fault]])
-def test_a_fault_is_found(fault, body):
-    found = faults(FILLED + body)
-    assert fault in {text.partition(":")[0] for text in found}, found
+def test_a_fault_is_found():
+    for fault, bodies in BELOW.items():
+        for body in bodies:
+            found = faults(FILLED + body)
+            assert fault in {text.partition(":")[0] for text in found}, (fault, found)
 
 
-@pytest.mark.parametrize(("place", "crossed"), [(9, True), (30, False)])
-def test_signs_that_stand_on_each_other_in_a_picture_are_found(place, crossed):
-    words = f"<text x='2' y='9'>Query</text><text x='{place}' y='6'>Key</text>"
-    picture = f"<svg viewBox='0 0 60 12' style='width:60mm;height:12mm;font-size:6px'>{words}</svg>"
-    assert bool(faults(FILLED + picture, checks=[crossings])) == crossed
+def test_signs_that_stand_on_each_other_in_a_picture_are_found():
+    for place, crossed in ((9, True), (30, False)):
+        words = f"<text x='2' y='9'>Query</text><text x='{place}' y='6'>Key</text>"
+        picture = f"<svg viewBox='0 0 60 12' style='width:60mm;height:12mm;font-size:6px'>{words}</svg>"
+        assert bool(faults(FILLED + picture, checks=[crossings])) == crossed

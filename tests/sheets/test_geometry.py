@@ -8,7 +8,7 @@ import io
 import pytest
 from cases import BOOKLETS, CASES, TEN, Made, booklet, made, thorough_but
 from congruence import differences
-from faults import all_faults, crossings, empty_pages, half_empty, narrow_blanks, overlaps, spills
+from faults import all_faults, crossings, empty_pages, half_empty, margins, narrow_blanks, overlaps, spills
 from pypdf import PdfReader
 
 from generator.calculation.build import build
@@ -150,31 +150,13 @@ def test_large_print_grows_and_nothing_leaves_the_page(size):
     found = sheet.both
     assert [round(side) for side in PdfReader(io.BytesIO(found.pdf)).pages[0].mediabox[2:]] == [842, 595]
     assert max(blank.right for blank in found.layout.result(b"").blanks) > 200  # mm of the sheet that is seen
+    frame = (page.left, page.width - page.right, TOP, page.height - BOTTOM)
     faults = all_faults(found, [overlaps, spills, narrow_blanks, empty_pages])
     faults += [*differences(sheet.worksheet, found), *crossings(found)]
+    beyond = margins(found, tuple(side / page.zoom for side in frame))
+    faults += [str(box) for box in beyond if not box.in_margin]
     running = [box for box in found.boxes if box.kind == "TextBox" and box.tag == "p"]
     running = [box for box in running if not box.element.get("class")]
     faults += [str(box) for box in running if box.height * page.zoom < size * 25.4 / 72]
-    faults += [str(box) for box in found.boxes if is_ink(box) and leaves(box, page)]
     assert running
     assert not faults, "\n".join(faults[:SHOWN])
-
-
-def is_ink(box):
-    return not box.in_margin and min(box.width, box.height) > 0 and (box.is_leaf or "write" in box.classes)
-
-
-def leaves(box, page):
-    left, top, right, bottom = (side * page.zoom for side in (box.left, box.top, box.right, box.bottom))
-    return (
-        left < page.left - 0.3
-        or right > page.width - page.right + 0.3
-        or top < TOP - 0.3
-        or bottom > page.height - BOTTOM + 1
-    )
-
-
-@pytest.mark.parametrize(("side", "left", "right"), [(None, 25, 20), ("links", 33, 12), ("rechts", 12, 33)])
-def test_a_wider_margin_on_either_side(side, left, right):
-    page = page_format(None, side)
-    assert (page.left, page.right, page.width, page.zoom) == (left, right, 210, 1)

@@ -16,7 +16,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.render import render
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar, Drawing, Figure, Finding, Given, Number, Record, Solution, walk
+from generator.sheet.sheet import Bar, Drawing, Figure, Finding, Given, Number, Record, Solution
 from generator.stations.make_sheet import build_sheet, page_values
 from tests.laid_out import sheet_of, written
 from tests.pdf import signs
@@ -120,16 +120,6 @@ def with_sentinels(sheet, monkeypatch):
 
     monkeypatch.setattr(Desk, "number", number)
     return Made(sheet.built, *build_sheet(sheet.built)), {mark: at for at, mark in marks.items()}
-
-
-# X·Xᵀ is symmetric: the worked token's score with the exercise's stood beside the blank for the same number.
-@pytest.mark.parametrize("options", [{"beispiel": 6}, {"stufe": 1}, {"satz": "Vögel singen"}], ids=str)
-def test_what_a_symmetric_table_has_twice_is_given_in_both_rows(options):
-    sheet, desk = sheet_of(**{"stationen": "2,3,4a,4b"} | options)
-    numbers = [number for number in walk(sheet, Number) if number.given is None]
-    printed = {number.cell for number in numbers if not number.blank}
-    twice = [cell for cell in printed if len(printed.intersection(desk.names_of(cell[0], *cell[1]))) == 2]
-    assert "entry.exp" in {name for name, _ in twice}
 
 
 # What one station asks for, another one (or a worked line) printed.

@@ -152,11 +152,3 @@ def test_top_p_keeps_the_pieces_up_to_the_one_in_which_p_lies(options):
     assert cut.words.text == ", ".join(word for word, _ in ends[:kept])
     assert cut.total.text == ends[kept - 1][1].text
     assert (cut.total.blank, cut.total.given) == (True, Given.READ_OFF)
-
-
-def test_each_round_of_a_translation_can_be_told_from_its_logits():
-    parts, desk = parts_of(zielsatz="The cat sits", stationen="10", laenge=5)
-    for row in parts.rounds.tables[-1].rows:
-        *logits, solution = row.cells
-        best = int(np.argmax([number(logit.text) for logit in logits]))
-        assert desk.built.two.calculation.model.vocabulary[best] == solution.text

@@ -14,12 +14,9 @@ from jinja2.runtime import LoopContext
 
 from generator.options.course import COURSE
 from generator.output.render import environment
-from generator.stations.make_sheet import page_values
-from tests.laid_out import sheet_of
 
 ROOT = Path(__file__).parents[2]
 OF_JINJA = {*dir(LoopContext), *dir(str), *dir(dict)}
-OF_THE_PRINTING = {"pupil", "qr", "whole_code", "own_numbers"}  # where it is given, the templates ask
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +80,3 @@ def test_every_case_of_a_finding_has_its_sentence_and_every_sentence_its_case(te
     cases = [node for node in compared if isinstance(node.expr, nodes.Getattr) and node.expr.attr == "case"]
     assert len(found) > 10
     assert found == {each.expr.value for node in cases for each in node.ops}
-
-
-def test_the_templates_know_the_names_that_every_page_may_use(templates):
-    sheet, desk = sheet_of(stationen="0")
-    read = set()
-    for template in templates.values():
-        for node in template.find_all((nodes.Getattr, nodes.Getitem)):
-            if isinstance(node.node, nodes.Name) and node.node.name == "d":
-                read.add(node.attr if isinstance(node, nodes.Getattr) else node.arg.value)
-    assert read == set(page_values(desk, sheet)) | OF_THE_PRINTING
