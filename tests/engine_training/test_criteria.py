@@ -18,46 +18,44 @@ def evidence():
     return evidence_of(of_the_example())
 
 
+def changed(e, weights=(), vectors=None, output=None, **others):
+    """The evidence of a model with other weights; vectors and output change their table where it is."""
+    entering, leaving = e.model.input_embedding.copy(), e.model.vocabulary_embedding.copy()
+    for change, table in ((vectors, entering), (output, leaving)):
+        if change:
+            change(table)
+    known = Vocabulary(e.model.vocabulary, entering, leaving)
+    own = {**e.model.weights, **dict(weights)}
+    model = replace(e.model, weights=own, known=known, embedding=known.rows(e.model.tokens))
+    return replace(e, model=model, _written={}, **others)
+
+
+def each(e, change, *names):
+    return {name: change(table) for name, table in e.model.weights.items() if name.endswith(names)}
+
+
 def weights(change, *names):
-    def spoil(e):
-        own = {name: change(w) if name.endswith(names) else w for name, w in e.model.weights.items()}
-        return replace(e, model=replace(e.model, weights=own), _written={})
-
-    return spoil
+    return lambda e: changed(e, each(e, change, *names))
 
 
-def vectors(change, of_output=lambda table: table):
-    def spoil(e):
-        table = change(e.model.input_embedding.copy())
-        known = Vocabulary(e.model.vocabulary, table, of_output(e.model.vocabulary_embedding.copy()))
-        embedding = known.rows(e.model.tokens)
-        return replace(e, model=replace(e.model, known=known, embedding=embedding), _written={})
-
-    return spoil
-
-
-def output(change):
-    """Only the vectors of the output."""
-    return vectors(lambda table: table, change)
-
-
-def put(table, places, rows):
-    table[places] = rows
-    return table
+def longer(factor):
+    return lambda e: changed(e, output=lambda table: np.multiply(table, factor, out=table))
 
 
 def turned(table):
     """The largest component changes places with the smallest."""
     row = np.abs(table[1])
     ends = [row.argmax(), row.argmin()]
-    return put(table, (1, ends), table[1, ends[::-1]])
+    table[1, ends] = table[1, ends[::-1]]
 
 
-def output_alike(e):
-    """The right word has nearly the vector of another."""
-    right, other = (e.model.vocabulary.index(word) for word in ("Matte", "Bank"))
+def alike(places, of, factor=1.0):
+    """Words get the vector of another, only longer."""
 
-    return output(lambda table: put(table, other, table[right] + [0.001, 0, 0, 0]))(e)
+    def change(table):
+        table[places] = table[of] * factor
+
+    return change
 
 
 def instead_of_the_mixs(word, factor):
@@ -65,42 +63,42 @@ def instead_of_the_mixs(word, factor):
 
     def spoil(e):
         first = by_hand(spoken(e.model, e.corpus.mix(e.beginning)))[-1].argmax()
-
-        return output(lambda table: put(table, e.model.vocabulary.index(word), table[first] * factor))(e)
+        return changed(e, output=alike(e.model.vocabulary.index(word), first, factor))
 
     return spoil
 
 
+def output_alike(e):
+    """The right word has nearly the vector of another."""
+    right, other = (e.model.vocabulary.index(word) for word in ("Matte", "Bank"))
+    return changed(e, output=alike(other, right, 1.001))
+
+
 def one_head(e):
     """The second head does what the first does."""
-    own = {**e.model.weights}
-    for name in ("W_Q", "W_K"):
-        own["block1.head2." + name] = own["block1.head1." + name]
-    return replace(e, model=replace(e.model, weights=own), _written={})
+    names = ((f"block1.head2.{W}", f"block1.head1.{W}") for W in ("W_Q", "W_K"))
+    return changed(e, {second: e.model.weights[first] for second, first in names})
 
 
 def right_without_the_second_head(e):
     """The right word has the output vector of the one that comes without that head, which says nothing."""
-    silent = weights(np.zeros_like, "head2.W_V")(e)
+    silent, right = weights(np.zeros_like, "head2.W_V")(e), e.model.vocabulary.index("Matte")
     said = by_hand(silent.model)[-1].argmax()
-
-    right = e.model.vocabulary.index("Matte")
-    return output(lambda table: put(table, [right, said], table[[said, right]]))(silent)
+    return changed(silent, output=alike([right, said], [said, right]))
 
 
 def several_follow(e):
     """Two words follow the sheet's beginning, of which one is hardly probable."""
-    texts = (*TEXTS, (*TEXTS[0][:-1], "Wiese"))
-    return replace(e, corpus=Corpus(texts, e.corpus.vocabulary), _written={})
+    return changed(e, corpus=Corpus((*TEXTS, (*TEXTS[0][:-1], "Wiese")), e.corpus.vocabulary))
 
 
 SPOILT = {
     "every_component_works": weights(lambda w: w * [1, 0], "head2.W_V"),
-    "words_differ": vectors(lambda table: put(table, slice(1, 4), table[0])),
-    "vectors_name_their_class": vectors(turned),
+    "words_differ": lambda e: changed(e, vectors=alike(slice(1, 4), 0)),
+    "vectors_name_their_class": lambda e: changed(e, vectors=turned),
     "begins_wrong": lambda e: replace(e, untrained=e.model),
-    "can_be_calculated": output(lambda table: table * 3),
-    "finds_every_word": output(lambda table: table / 4),
+    "can_be_calculated": longer(3),
+    "finds_every_word": longer(0.25),
     "needs_all_parts": right_without_the_second_head,
     "goes_on_as_read": several_follow,
     "each_head_looks": weights(lambda w: w / 4, "W_Q"),
