@@ -5,21 +5,12 @@ import pytest
 
 from engine.backward.backward import Lesson
 from engine.backward.gradient_step import learn
-from engine.model.model import (
-    EncoderDecoderModel,
-    Model,
-    Sizes,
-    Vocabulary,
-    encoder_decoder_shapes,
-    weight_shapes,
-)
+from engine.model.model import Model, Sizes, Vocabulary, weight_shapes
 from engine.model.rules import Rules
 from engine.pens.pens import ExactPen
-from engine.training import two_sentences
 from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
 from engine.training.steps import GridPen
 from engine.training.texts import Corpus
-from engine.training.two_sentences import Pair, TwoSentences
 
 WORDS = tuple("abcdefg")
 
@@ -27,12 +18,6 @@ WORDS = tuple("abcdefg")
 def tables_for(task, rng):
     """Small numbers with one decimal, so that no limit of the training is met."""
     return {name: rng.integers(-6, 7, shape) / 10 for name, shape in task.shapes.items()}
-
-
-def engine_model(task, tables, tokens):
-    own = {name: tables[name] for name in weight_shapes(task.sizes) if name in tables}
-    vocabulary = Vocabulary(task.corpus.vocabulary, tables[VECTORS], tables[OUTPUT])
-    return Model(task.sizes, tokens, vocabulary.rows(tokens), own | task.kept, task.rules, known=vocabulary)
 
 
 class NoTrace(ExactPen):
@@ -44,14 +29,14 @@ class NoTrace(ExactPen):
 
 def engines_gradients(task, tables):
     """Beginning by beginning, the last token alone, with the engine's own lesson; the printed input."""
-    total = {name: 0.0 for name in task.shapes if name != VECTORS}
-    losses = []
+    own = {name: tables[name] for name in weight_shapes(task.sizes) if name in tables} | task.kept
+    known = Vocabulary(task.corpus.vocabulary, tables[VECTORS], tables[OUTPUT])
+    total, losses = {name: 0.0 for name in task.shapes if name != VECTORS}, []
     for beginning, after in task.corpus.followers.items():
-        tokens = tuple(task.corpus.vocabulary[i] for i in beginning)
+        tokens = tuple(known.words[i] for i in beginning)
+        model = Model(task.sizes, tokens, known.rows(tokens), own, task.rules, known=known)
         for word, count in after.items():
-            model = engine_model(task, tables, tokens)
-            share = count / after.total()
-            trace = learn(model, Lesson(word, 0.1, "alles")).exact
+            trace, share = learn(model, Lesson(word, 0.1, "alles")).exact, count / after.total()
             losses.append(share * float(trace["loss"].values))
             for name in total:
                 total[name] = total[name] + share * trace["gradient." + name].values
@@ -78,32 +63,6 @@ def test_loss_and_gradients_are_the_engines(sizes, switches):
     assert -(task.reading.right * np.log(probability)).sum() == pytest.approx(loss, rel=1e-9)
     for name, gradient in expected.items():
         assert found[name][0] == pytest.approx(gradient, rel=1e-7, abs=1e-9), name
-
-
-def test_gradients_of_two_sentences_are_the_engines(monkeypatch):
-    """Of one pair whose target is a single word: start token, word, end; nothing is led or woken."""
-    monkeypatch.setattr(two_sentences, "into_idle", np.zeros_like)
-    monkeypatch.setattr(two_sentences, "GUIDANCE", 0.0)
-    monkeypatch.setattr(two_sentences, "FIRM", 0.0)
-    rng = np.random.default_rng(2)
-    sizes, rules, source = Sizes(4, 2, 8), Rules(positions=False), rng.integers(-6, 7, (3, 4)) / 10
-    task = TwoSentences(sizes, rules, [Pair(source, (1,), {})], 3)
-    tables = tables_for(task, rng)
-    found = task.gradients(task.steps({name: table[None] for name, table in tables.items()}, NoTrace()))
-    weights = {name: tables[name] for name in encoder_decoder_shapes(sizes) if name in tables} | task.kept
-    entering, output = (tables[f"decoder.{end}_embedding"] for end in ("input", "vocabulary"))
-    gradients = []
-    for length, word in ((1, 1), (2, 2)):
-        said, rows = ("⟨Start⟩", "b")[:length], entering[[0, 2][:length]]
-        model = EncoderDecoderModel(
-            sizes, ("x", "y", "z"), source, said, rows, ("a", "b", "⟨Ende⟩"), output, weights, rules,
-            entering=entering[1:],
-        )  # fmt: skip
-        gradients.append(learn(model, Lesson(word, 0.1)).exact)
-    for name in task.shapes:
-        if "vocabulary" not in name and "input" not in name:
-            expected = sum(trace["gradient." + name].values for trace in gradients)
-            assert found[name][0] == pytest.approx(expected, rel=1e-7, abs=1e-9), name
 
 
 def test_gradient_of_the_word_vectors():
