@@ -47,9 +47,9 @@ def _exchanged(s):
 
 
 def _said_each(s):
-    """By the exchanged word what the model says of it alone; what it says of the mix, and of the sentence."""
+    """By the exchanged word what the model says of it alone; what it says of the mix."""
     swaps, mix = _exchanged(s)
-    return {t[place]: says(s, t) for place, t in swaps}, says(s, mix), says(s, s.tokens)
+    return {t[place]: says(s, t) for place, t in swaps}, says(s, mix)
 
 
 def _tip(s, said, last, heads, word, p):
@@ -62,7 +62,7 @@ def _tip(s, said, last, heads, word, p):
 
 
 def _said_of_others(s, said, both, words):
-    alone, *_ = _said_each(s)
+    alone, _ = _said_each(s)
     named = words_in(words) * len(alone) if both else re.findall(r"„([^“]+)“ \(", words)
     assert named == [word for word, _ in alone.values()]
     assert both or re.findall("bei „([^“]+)“", words) == [*alone]
@@ -71,23 +71,23 @@ def _said_of_others(s, said, both, words):
 
 
 def _reason(s, said, reasons):
-    alone, *_ = _said_each(s)
+    alone, _ = _said_each(s)
     named = re.findall("„([^“]+)“, weil „([^“]+)“ dasteht", reasons)
     return named == [(word, instead) for instead, (word, _) in alone.items()]
 
 
 def _mix_says(s, said, word, p):
-    _, (found, share), _ = _said_each(s)
+    _, (found, share) = _said_each(s)
     return found == word and close(share, p)
 
 
 def _mix_led(s, said, word, again):
-    alone, (found, _), _ = _said_each(s)
+    alone, (found, _) = _said_each(s)
     return [instead for instead, (each, _) in alone.items() if each == found] == [word] == [again]
 
 
 def _behind(s, said, instead, word, p):
-    alone, (found, _), _ = _said_each(s)
+    alone, (found, _) = _said_each(s)
     return alone[instead][0] == word != found and close(shares_of(s, _exchanged(s)[1])[word], p)
 
 
