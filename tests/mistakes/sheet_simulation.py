@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -152,31 +153,19 @@ def mistakes(seeds, pupils: int) -> Counter:
     counts: Counter = Counter()
     for seed, calculation, blanks, printed in sheets_of(seeds):
         ranges = accepted(calculation, printed)
-
-        def with_mistake(way, pupil, its=(seed, calculation, blanks, printed)):
-            seed, calculation, *sheet = its
+        made = [each for each in MISTAKES if each.id != "cut" and each.applies(calculation.model)]
+        ways = [("honest", Forward), *((each.id, way) for each in made for way in each.variants)]
+        for (name, way), pupil in product(ways, range(pupils)):
             rng, first = np.random.default_rng([seed, pupil, 9]), 6 + seed + pupil if pupil else 0
-            return written(calculation, way, *sheet, rng, first)
-
-        for pupil in range(pupils):
-            tables = with_mistake(Forward, pupil)
-            report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
-            counts["honest", "seen"] += 1
-            counts["honest", "charged"] += report.charges() > 0
-        for mistake in MISTAKES:
-            if mistake.id == "cut" or not mistake.applies(calculation.model):
+            tables = written(calculation, way, blanks, printed, rng, first)
+            if name != "honest" and not beyond(ranges, blanks, tables):
                 continue
-            for way, pupil in ((way, pupil) for way in mistake.variants for pupil in range(pupils)):
-                tables = with_mistake(way, pupil)
-                if not beyond(ranges, blanks, tables):
-                    continue
-                report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
-                named = any(mistake.id in finding.ids for finding in report.findings)
-                counts[mistake.id, "seen"] += 1
-                counts[mistake.id, "named"] += named
-                counts[mistake.id, "once"] += report.charges() <= 1
-                if report.charges() > 1:
-                    counts[mistake.id, f"twice {seed} {pupil} {way.__name__}"] += 1
+            report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            counts[name, "seen"] += 1
+            counts[name, "charged"] += report.charges() > 0
+            counts[name, "named"] += any(name in finding.ids for finding in report.findings)
+            counts[name, "once"] += report.charges() <= 1
+            counts[name, f"twice {seed} {pupil} {way.__name__}"] += report.charges() > 1
     return counts
 
 
@@ -233,7 +222,7 @@ def main(sheets: int = 30, pupils: int = 3) -> None:
         total.update(row)
         print(f"{mistake.id:26}", row)
     print(f"{'all':26}", dict(total))
-    print("charged twice:", sorted({kind for _, kind in counts if kind.startswith("twice")})[:12])
+    print("charged twice:", sorted({kind for _, kind in +counts if kind.startswith("twice")})[:12])
     print("honest pupils:", counts["honest", "seen"], "of them charged:", counts["honest", "charged"])
 
 

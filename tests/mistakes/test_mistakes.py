@@ -8,7 +8,7 @@ from acceptance.configurations import configuration, example
 
 from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted
-from engine.judging.expectation import confused, expect
+from engine.judging.expectation import Expectation, ExpectedMistake, confused, expect
 from engine.judging.friendliness import assess, told_apart_best
 from engine.judging.mistakes import ALL_MISTAKES, LEARNING_MISTAKES, MISTAKES, Mistake, mistaken_numbers
 from engine.model.model import Model
@@ -122,6 +122,33 @@ def test_every_number_that_a_mistake_gives_leads_to_it_in_the_teachers_rows(calc
     assert (row.cells[1].place, row.cells[1].expected) == ("„Katze“", "−0,50")
     forgotten = next(wrong for wrong in row.cells[1].wrong if wrong.text == "−0,71")
     assert letters["scaling_forgotten"] in forgotten.letters
+
+
+@pytest.mark.parametrize(("name", "off", "leads"), [("input", 1, 1), ("logit", 1, 0), ("logit", 2, 1)])
+def test_a_number_one_unit_off_leads_to_no_mistake_where_one_rounds(calculation, name, off, leads):
+    index = next(iter(calculation.hand[name].cells()))
+    value = calculation.hand[name].values[index] + off * 10.0 ** -calculation.hand[name].places
+    foreseen = {(name, index): (ExpectedMistake(("cut",), value, here=True),)}
+    expectation = Expectation(foreseen, (), (), 1)
+    assert len(mistake_rows(calculation, expectation, foreseen, NumberFormat())) == leads
+
+
+def test_an_example_counts_as_wrong_and_is_made_by_one_mistake_alone_where_there_is_one(calculation):
+    value = calculation.hand["logit"].values[0]
+    near = ExpectedMistake(("cut",), value + 0.01, here=True)
+    shared = ExpectedMistake(("cut", "first_token"), value + 0.2, here=True)
+    alone = ExpectedMistake(("cut",), value + 0.3, here=True)
+    cells = [("logit", (0,))]
+
+    def sentence(*several):
+        expectation = Expectation({cells[0]: several}, (), (), 1)
+        shown = shown_mistakes(calculation, expectation, cells, NumberFormat())
+        return next(m.sentence for m in shown if m.short == "abgeschnitten")
+
+    for best, others in ((near, ()), (shared, (near,)), (alone, (near, shared))):
+        text = NumberFormat().text(best.value, calculation.hand["logit"].places)
+        assert f"Steht dort {text}," in sentence(*others, best)
+        assert f"Steht dort {text}," in sentence(best, *others)
 
 
 def test_each_mistake_is_shown_once_with_a_sentence(calculation, ranges):
