@@ -70,49 +70,44 @@ def measured(*command: str) -> list[float]:
 def ours(*words: str, program: Sequence[str] = ("-m", "generator")) -> Figures:
     """A run of the program, and the pages of its PDFs."""
     with tempfile.TemporaryDirectory() as folder:
-        return [*measured(sys.executable, *program, *words, "--ausgabe", folder), pages(folder)]
-
-
-def pages(folder: str) -> int:
-    """Of all PDFs in the folder."""
-    return sum(len(PdfReader(path).pages) for path in Path(folder).rglob("*.pdf"))
+        figures = measured(sys.executable, *program, *words, "--ausgabe", folder)
+        return [*figures, sum(len(PdfReader(path).pages) for path in Path(folder).rglob("*.pdf"))]
 
 
 @contextmanager
-def empty_home() -> Iterator[Path]:
+def home() -> Iterator[None]:
+    """An empty one, to begin with."""
+    before = os.environ.get("PAPIERFORMER_CACHE", "")
     with tempfile.TemporaryDirectory() as cache:
         os.environ["PAPIERFORMER_CACHE"] = cache
-        yield Path(cache)
+        yield
+    os.environ["PAPIERFORMER_CACHE"] = before
 
 
 def sheet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
     words = ("blatt", KATZE, *PAIR, "--gewichte", STYLE)
-    with empty_home():
-        yield "Blatt zu 4a und 4b, leeres Heim", ours(*words)
-        yield "Blatt zu 4a und 4b, anderer Startwert", ours(*words, "--startwert", str(number + 1))
-        yield "Blatt zu 4a und 4b, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN, *PAIR)
+    yield "Blatt zu 4a und 4b, leeres Heim", ours(*words)
+    yield "Blatt zu 4a und 4b, anderer Startwert", ours(*words, "--startwert", str(number + 1))
+    yield "Blatt zu 4a und 4b, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN, *PAIR)
 
 
 def classes(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
     words = ("klassensatz", KATZE, *DRAWN, "--anzahl", str(wanted.anzahl))
-    with empty_home():
-        yield f"Klassensatz für {wanted.anzahl}, leeres Heim", ours(*words)
-        for processes in (1, 2, 4):
-            again = ours(str(processes), *words, program=("-c", CLASS_OF))
-            yield f"Klassensatz für {wanted.anzahl}, noch einmal, Prozesse: {processes}", again
+    yield f"Klassensatz für {wanted.anzahl}, leeres Heim", ours(*words)
+    for processes in (1, 2, 4):
+        again = ours(str(processes), *words, program=("-c", CLASS_OF))
+        yield f"Klassensatz für {wanted.anzahl}, noch einmal, Prozesse: {processes}", again
 
 
 def booklet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
-    words = ("blatt", KATZE, "--gewichte", STYLE)
-    with empty_home():
-        yield "ganzes Heft, leeres Heim", ours(*words)
-        yield "ganzes Heft, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN)
-        yield "ganzes Heft, Beispiel der README", ours("blatt", KATZE)
+    yield "ganzes Heft, leeres Heim", ours("blatt", KATZE, "--gewichte", STYLE)
+    yield "ganzes Heft, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN)
+    yield "ganzes Heft, Beispiel der README", ours("blatt", KATZE)
 
 
 def page(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
     for title, sentence in (("", KATZE), (", eigener Satz: ein Modell wird trainiert", OWN)):
-        with empty_home(), tempfile.TemporaryDirectory() as folder:
+        with home(), tempfile.TemporaryDirectory() as folder:
             begun = time.perf_counter()
             program = Program(Path(folder) / "ablage")
             try:
@@ -125,17 +120,15 @@ def page(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
 
 
 def growth(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
-    for tokens, sentence in TOKENS.items():
-        with empty_home():
-            yield f"Blatt, leeres Heim: {tokens} Tokens, d 4", ours("blatt", sentence, *DRAWN)
-    for d in (2, 8, 16):
-        with empty_home():
-            yield f"Blatt, leeres Heim: 6 Tokens, d {d}", ours("blatt", KATZE, *DRAWN, "--dimension", str(d))
-    with empty_home():
-        simple = ("klassensatz", KATZE, "--stationen", "4a", "--gewichte", "dezimal", "--anzahl")
-        ours(*simple, "30")
-        for pupils in (1, 30, 100, *([1000] if wanted.tausend and not number else [])):
-            yield f"Klassensatz zu 4a für {pupils}", ours(*simple, str(pupils))
+    sheets = [(f"{tokens} Tokens, d 4", (sentence,)) for tokens, sentence in TOKENS.items()]
+    sheets += [(f"6 Tokens, d {d}", (KATZE, "--dimension", str(d))) for d in (2, 8, 16)]
+    for title, words in sheets:
+        with home():
+            yield f"Blatt, leeres Heim: {title}", ours("blatt", *words, *DRAWN)
+    simple = ("klassensatz", KATZE, "--stationen", "4a", "--gewichte", "dezimal", "--anzahl")
+    ours(*simple, "30")
+    for pupils in (1, 30, 100, *([1000] if wanted.tausend and not number else [])):
+        yield f"Klassensatz zu 4a für {pupils}", ours(*simple, str(pupils))
 
 
 PARTS: Final = {each.__name__: each for each in (sheet, booklet, classes, page, growth)}
@@ -167,5 +160,6 @@ if __name__ == "__main__":
     found: list[Line] = []
     for number in range(wanted.runden):
         for name in wanted.teile:
-            found += PARTS[name](number, wanted)
+            with home():
+                found += PARTS[name](number, wanted)
     print(table(found))

@@ -33,17 +33,10 @@ SENTENCES = ("Die Katze sitzt auf der Matte", "Der Hund jagt den Ball", "Wo schl
 
 def hostile() -> cycle:
     """Files that ask for too much, or are none."""
-    files = (
-        ("a.pdf", form(40_000_000)),
-        ("b.pdf", form(40_000_000)[:5000]),
-        ("c.json", b'{"a":' * 50_000),
-        ("d.json", b'{"a": [' + b"1," * 3_500_000 + b"1]}"),
-        ("e.csv", b"a;0;1\n" * 400_000),
-        ("f.csv", b"\0" * 3_000_000),
-        ("g.pdf", form(2)),
-        ("h.txt", bytes(range(256)) * 2000),
-    )
-    return cycle(files)
+    large = form(40_000_000)
+    tables = {"c.json": b'{"a":' * 50_000, "d.json": b'{"a": [' + b"1," * 3_500_000 + b"1]}"}
+    tables |= {"e.csv": b"a;0;1\n" * 400_000, "f.csv": b"\0" * 3_000_000, "h.txt": bytes(range(256)) * 2000}
+    return cycle(({"a.pdf": large, "b.pdf": large[:5000], "g.pdf": form(2)} | tables).items())
 
 
 class Load:
@@ -132,9 +125,8 @@ def quick(taken: list[float]) -> str:
     """How long it took since the last time it was asked."""
     times = sorted(taken) or [0.0]
     taken.clear()
-    return (
-        f"{statistics.median(times):.3f} s, p99 {times[int(0.99 * len(times))]:.3f} s, most {times[-1]:.3f} s"
-    )
+    late = times[int(0.99 * len(times))]
+    return f"{statistics.median(times):.3f} s, p99 {late:.3f} s, most {times[-1]:.3f} s"
 
 
 def main() -> None:
@@ -155,12 +147,9 @@ def main() -> None:
                 each.join(max(0.0, load.until - 60 * wanted.minuten + 60 * minute - time.time()))
             page = psutil.Process(program.process.pid)
             own, *theirs = (each.memory_info().rss >> 20 for each in (page, *page.children(recursive=True)))
-            print(
-                f"{minute:3} min: page {own} MB, its processes {sum(theirs)} MB, "
-                f"log {program.log.stat().st_size} B, the page answers in {quick(load.taken)}, "
-                f"phones are answered in {quick(load.answered)}",
-                flush=True,
-            )
+            print(f"{minute:3} min: page {own} MB, its processes {sum(theirs)} MB, log", end=" ")
+            print(f"{program.log.stat().st_size} B, the page answers in {quick(load.taken)},", end=" ")
+            print(f"phones are answered in {quick(load.answered)}", flush=True)
         print(*(f"{number} × {what}" for what, number in sorted(load.said.items())), sep="\n")
         program.end()
         log = program.log.read_text(encoding="utf-8")

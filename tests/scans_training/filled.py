@@ -38,11 +38,8 @@ def sample(rng: np.random.Generator, stuff: Material) -> Sample:
         ink = hand.text(number(rng))
     signs, room = hand.signs, ink.shape[1]
     box, left, wide = in_a_box(rng, hand, ink)
-    return Sample(
-        box,
-        "".join(each.sign for each in signs),
-        tuple((left + each.begin / room * wide, left + each.end / room * wide) for each in signs),
-    )
+    spans = ((left + each.begin / room * wide, left + each.end / room * wide) for each in signs)
+    return Sample(box, "".join(each.sign for each in signs), tuple(spans))
 
 
 def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> tuple[np.ndarray, float, float]:
@@ -59,10 +56,8 @@ def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> tuple[np.
     offset = rng.normal(0, 0.12, 2) * MM
     for canvas, (dx, dy) in ((clean, (0.0, 0.0)), (seen, tuple(offset))):
         for y in (top, top + box_high):
-            span = (0, wide) if table else (left, left + box_wide)
-            _rect(
-                canvas, span[0] + (dx if span[0] else 0), y - rule / 2 + dy, span[1] + dx, y + rule / 2 + dy
-            )
+            begin, end = (0, wide + dx) if table else (left + dx, left + box_wide + dx)
+            _rect(canvas, begin, y - rule / 2 + dy, end, y + rule / 2 + dy)
         for x in (left, left + box_wide):
             span = (0, high) if table else (top, top + box_high)
             _rect(canvas, x - rule / 2 + dx, span[0] + dy, x + rule / 2 + dx, span[1] + dy)
@@ -76,8 +71,7 @@ def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> tuple[np.
     part = ink[: high - y, : wide - x]
     pen[y : y + part.shape[0], x : x + part.shape[1]] = part
     if rng.random() < 0.2:  # the neighbours' writing beside the box
-        stranger = hand.text(number(rng))
-        side = rng.random() < 0.5
+        stranger, side = hand.text(number(rng)), rng.random() < 0.5
         shown = stranger[:high, : int(rng.uniform(0.2, 1.5) * MM) + int(left)]
         down = rng.integers(0, max(1, high - shown.shape[0]))
         if side:
@@ -117,15 +111,9 @@ def _scanned(rng: np.random.Generator, ink: np.ndarray) -> np.ndarray:
     if rng.random() < 0.5:
         angle, scale = rng.normal(0, 0.006), 1 + rng.normal(0, 0.01)
         at = np.array(image.size) / 2
-        a = (
-            scale,
-            angle,
-            at[0] * (1 - scale) - angle * at[1],
-            -angle,
-            scale,
-            at[1] * (1 - scale) + angle * at[0],
-        )
-        image = image.transform(image.size, Image.Transform.AFFINE, a, Image.Resampling.BILINEAR)
+        x, y = at * (1 - scale) + angle * at[::-1] * (-1, 1)
+        turned = (scale, angle, x, -angle, scale, y)
+        image = image.transform(image.size, Image.Transform.AFFINE, turned, Image.Resampling.BILINEAR)
     if rng.random() < 0.8:
         image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 1.6)))
     seen = np.asarray(image, np.float32) / 255

@@ -8,6 +8,7 @@ out, overwritten, letters, fractions) is labelled "X" where it stands; the signs
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 from ink import Sign, barred, beside, cropped, no_number, over, over_at, resized
@@ -42,9 +43,8 @@ class Hand:
         """Ink (0..1) in its bounding box, and how far its bottom stands below the line."""
         rng = self.rng
         if sign in "-+":
-            return self._strokes(
-                [[(0, 0), (rng.uniform(1.3, 2.8), rng.normal(0, 0.15))]]
-            ), -self.size * rng.uniform(0.35, 0.55)
+            line = [(0, 0), (rng.uniform(1.3, 2.8), rng.normal(0, 0.15))]
+            return self._strokes([line]), -self.size * rng.uniform(0.35, 0.55)
         if sign == ",":
             if self._font and rng.random() < 0.5:
                 return self._of_font(sign)
@@ -64,8 +64,7 @@ class Hand:
         wide = max(3, round(min(wide, high * 1.1) * self.narrow))
         ink = self._penned(resized(ink, wide, high))
         if sign == "7" and self.barred:
-            at = high * rng.uniform(0.42, 0.6)
-            ink = barred(ink, at, max(2, round(self.pen)))
+            ink = barred(ink, high * rng.uniform(0.42, 0.6), max(2, round(self.pen)))
         return self._bent(ink), rng.normal(0, 0.25) * MM
 
     def _one(self) -> np.ndarray:
@@ -78,9 +77,9 @@ class Hand:
             lines.append([(foot - half, high), (foot + half, high + rng.normal(0, 0.1))])
         return self._strokes(lines)
 
-    def _strokes(self, lines: list[list[tuple[float, float]]], pen: float | None = None) -> np.ndarray:
+    def _strokes(self, lines: list[list[tuple[float, float]]]) -> np.ndarray:
         """Lines in mm with a round pen, slightly bent."""
-        pen, fine = self.pen if pen is None else pen, 2
+        pen, fine = self.pen, 2
         points = np.array([point for line in lines for point in line]) * MM
         low = points.min(0) - pen
         size = np.ceil(points.max(0) - low + pen).astype(int) + 1
@@ -102,9 +101,8 @@ class Hand:
             return np.zeros((2, 2), np.float32), 0.0
         image = Image.new("L", (int(right - left) + 4, int(bottom - top) + 4))
         stroke = int(self.pen > 0.45 * MM) + int(self.pen > 0.65 * MM)
-        ImageDraw.Draw(image).text(
-            (2 - left, 2 - top), sign, fill=255, font=face, anchor="ls", stroke_width=stroke
-        )
+        at, style = (2 - left, 2 - top), {"font": face, "anchor": "ls", "stroke_width": stroke}
+        ImageDraw.Draw(image).text(at, sign, fill=255, **style)
         image = image.resize((max(2, round(image.width * self.narrow)), image.height))
         ink = self._bent(cropped(np.asarray(image, np.float32) / 255))
         return ink, bottom + self.rng.normal(0, 0.1) * MM
@@ -119,14 +117,10 @@ class Hand:
         high, wide = ink.shape
         fixed = np.array([[(x, y) for x in (0, wide // 2, wide)] for y in (0, high // 2, high)])
         moved = fixed + self.rng.normal(0, self.loose, fixed.shape) * high
-        mesh = [
-            (
-                (*fixed[y, x], *fixed[y + 1, x + 1]),
-                (*moved[y, x], *moved[y + 1, x], *moved[y + 1, x + 1], *moved[y, x + 1]),
-            )
-            for y in (0, 1)
-            for x in (0, 1)
-        ]
+        mesh = []
+        for y, x in product((0, 1), (0, 1)):
+            corners = (*moved[y, x], *moved[y + 1, x], *moved[y + 1, x + 1], *moved[y, x + 1])
+            mesh.append(((*fixed[y, x], *fixed[y + 1, x + 1]), corners))
         image = Image.fromarray((ink * 255).astype(np.uint8))
         image = image.transform(image.size, Image.Transform.MESH, mesh, Image.Resampling.BILINEAR)
         return cropped(np.asarray(image, np.float32) / 255)
@@ -134,9 +128,8 @@ class Hand:
     def text(self, text: str) -> np.ndarray:
         """A line of writing as ink."""
         rng, canvas = self.rng, np.zeros((round(14 * MM), round(60 * MM)), np.float32)
-        x, line = 4 * MM, 9 * MM
-        first = x
-        middles = []
+        first, line, middles = 4 * MM, 9 * MM, []
+        x = first
         for sign in text:
             ink, below = self.glyph(sign)
             bottom = round(line + below + rng.normal(0, self.shake))
@@ -144,25 +137,15 @@ class Hand:
             part = canvas[top : top + ink.shape[0], left : left + ink.shape[1]]
             np.maximum(part, ink[: part.shape[0], : part.shape[1]], out=part)
             middles.append(x + ink.shape[1] / 2)
-            x += (
-                ink.shape[1] + self.gap * (self.after_comma if sign in ",-" else 1) + rng.normal(0, 0.12) * MM
-            )
-            x = max(x, first + 1)
-        angle = rng.normal(0, 1.5)
+            gap = self.gap * (self.after_comma if sign in ",-" else 1)
+            x = max(x + (ink.shape[1] + gap + rng.normal(0, 0.12) * MM), first + 1)
+        rise = np.tan(np.radians(rng.normal(0, 1.5)))
         image = Image.fromarray((canvas[:, : round(x + 4 * MM)] * 255).astype(np.uint8))
-        shear = (
-            1,
-            self.slant,
-            -self.slant * line,
-            np.tan(np.radians(angle)),
-            1,
-            -np.tan(np.radians(angle)) * x / 2,
-        )
+        shear = (1, self.slant, -self.slant * line, rise, 1, -rise * x / 2)
         image = image.transform(image.size, Image.Transform.AFFINE, shear, Image.Resampling.BILINEAR)
         seen = np.asarray(image, np.float32) / 255
         columns = np.flatnonzero(seen.max(0) > 0.1)
-        left, wide = (columns[0], len(columns)) if len(columns) else (0, 1)
-        wide = columns[-1] + 1 - left if len(columns) else 1
+        left, wide = (columns[0], columns[-1] + 1 - columns[0]) if len(columns) else (0, 1)
         moved = self.slant * self.size / 2  # the signs' middles stand above the line that is sheared about
         places = [float(np.clip(middle + moved - left, 0, wide - 1)) for middle in middles]
         self.signs = [Sign(sign, place, place) for sign, place in zip(text, places, strict=True)]
@@ -175,8 +158,7 @@ class Hand:
         if wide > 6 and rng.random() < 0.2:
             at = int(ink.shape[1] * rng.uniform(0, 0.6))
             signs = no_number(self.signs, at, at + 3.5 * MM)
-            part = self.crossed_out(ink[:, at : at + int(3.5 * MM)])
-            self.signs = signs
+            part, self.signs = self.crossed_out(ink[:, at : at + int(3.5 * MM)]), signs
             return over_at(ink, part, at, (ink.shape[0] - part.shape[0]) // 2)
         kind = rng.integers(4)
         if kind == 0:
@@ -188,10 +170,8 @@ class Hand:
             xs = np.linspace(0, wide, rng.integers(5, 12))
             lines = [[(x, high * (0.1 if i % 2 else 0.9)) for i, x in enumerate(xs)]]
         else:
-            lines = [
-                [(-0.4, y), (wide + 0.4, y + rng.normal(0, 0.5))]
-                for y in rng.uniform(0.2, 0.8, rng.integers(2, 4)) * high
-            ]
+            rows = rng.uniform(0.2, 0.8, rng.integers(2, 4)) * high
+            lines = [[(-0.4, y), (wide + 0.4, y + rng.normal(0, 0.5))] for y in rows]
         ink = over(ink, self._strokes(lines), rng, 0.06)
         self.signs = [Sign("X", 0, ink.shape[1] - 1)]
         return ink
@@ -208,37 +188,43 @@ class Hand:
             return ink
         if kind == 1:
             return self.overwritten(text or number(rng))
-        if kind == 2:  # letters
-            font, letters = self._font, list(LETTERS)
-            self._font = font or str(rng.choice(self._stuff.fonts))
-            signs = [str(rng.choice(letters)) for _ in range(rng.integers(1, 6))]
-            if rng.random() < 0.3:  # a letter among digits, as in 0,2x
-                signs = [*number(rng), signs[0]]
-                rng.shuffle(signs)
-            ink = self.text("".join(signs))
-            for sign in self.signs:
-                if sign.sign in LETTERS:
-                    self.signs = no_number(self.signs, sign.begin, sign.end)
-            self._font = font
-            return ink
-        if kind == 3:  # a fraction
-            self.size *= 0.72
-            above, below = self.text(str(rng.integers(1, 30))), self.text(str(rng.integers(2, 30)))
-            self.size /= 0.72
-            wide = max(above.shape[1], below.shape[1])
-            bar = self._strokes([[(0, 0), (wide / MM + 0.5, rng.normal(0, 0.1))]])
-            ink = np.zeros(
-                (above.shape[0] + below.shape[0] + 8 + bar.shape[0], max(wide, bar.shape[1])), np.float32
-            )
-            ink[: above.shape[0], : above.shape[1]] = above
-            ink[above.shape[0] + 3 : above.shape[0] + 3 + bar.shape[0], : bar.shape[1]] += bar
-            ink[-below.shape[0] :, : below.shape[1]] += below
-            self.signs = [Sign("X", 0, ink.shape[1] - 1)]
-            return np.clip(ink, 0, 1)
+        if kind == 2:
+            return self._letters()
+        if kind == 3:
+            return self._fraction()
         above, stroke = self.text(str(rng.integers(0, 20))), self._strokes([[(0, 4), (1.6, 0)]])
         above = beside(above, stroke, 2)
         before = [*self.signs, Sign("X", above.shape[1] - stroke.shape[1] / 2, above.shape[1] - 1)]
         return self._beside(before, above, self.text(str(rng.integers(1, 20))), 2)
+
+    def _letters(self) -> np.ndarray:
+        rng, font = self.rng, self._font
+        self._font = font or str(rng.choice(self._stuff.fonts))
+        signs = [str(rng.choice(list(LETTERS))) for _ in range(rng.integers(1, 6))]
+        if rng.random() < 0.3:  # a letter among digits, as in 0,2x
+            signs = [*number(rng), signs[0]]
+            rng.shuffle(signs)
+        ink = self.text("".join(signs))
+        for sign in self.signs:
+            if sign.sign in LETTERS:
+                self.signs = no_number(self.signs, sign.begin, sign.end)
+        self._font = font
+        return ink
+
+    def _fraction(self) -> np.ndarray:
+        rng = self.rng
+        self.size *= 0.72
+        above, below = self.text(str(rng.integers(1, 30))), self.text(str(rng.integers(2, 30)))
+        self.size /= 0.72
+        wide = max(above.shape[1], below.shape[1])
+        bar = self._strokes([[(0, 0), (wide / MM + 0.5, rng.normal(0, 0.1))]])
+        high = above.shape[0] + below.shape[0] + 8 + bar.shape[0]
+        ink = np.zeros((high, max(wide, bar.shape[1])), np.float32)
+        ink[: above.shape[0], : above.shape[1]] = above
+        ink[above.shape[0] + 3 : above.shape[0] + 3 + bar.shape[0], : bar.shape[1]] += bar
+        ink[-below.shape[0] :, : below.shape[1]] += below
+        self.signs = [Sign("X", 0, ink.shape[1] - 1)]
+        return np.clip(ink, 0, 1)
 
     def overwritten(self, text: str) -> np.ndarray:
         """Another digit on one of them, often with more pressure, not always right on it."""
@@ -252,9 +238,8 @@ class Hand:
         self.pen, self.thin = before
         middle = self.signs[at].begin if rng.random() < 0.5 else (at + 0.5) / len(text) * ink.shape[1]
         left = max(0, round(middle - again.shape[1] / 2))
-        self.signs = no_number(
-            self.signs, left + 0.2 * again.shape[1], left + min(again.shape[1] - 1, 0.8 * again.shape[1])
-        )
+        end = left + min(again.shape[1] - 1, 0.8 * again.shape[1])
+        self.signs = no_number(self.signs, left + 0.2 * again.shape[1], end)
         low = (ink.shape[0] - again.shape[0]) / 2 * rng.choice([1, rng.uniform(0.3, 1.7)])
         return over_at(ink, again, left, max(0, round(low)))
 

@@ -21,11 +21,8 @@ class Sign(NamedTuple):
 
 def no_number(signs: list[Sign], begin: float, end: float) -> list[Sign]:
     """The same, with one X for what stands between."""
-    before, after = (
-        [each for each in signs if each.end < begin],
-        [each for each in signs if each.begin > end],
-    )
-    return [*before, Sign("X", begin, end), *after]
+    before = [each for each in signs if each.end < begin]
+    return [*before, Sign("X", begin, end), *(each for each in signs if each.begin > end)]
 
 
 def cropped(ink: np.ndarray) -> np.ndarray:

@@ -57,14 +57,8 @@ def logits(weights, boxes):
     for name, high, wide, _, _, apart, (down, across) in LAYERS:
         beside = apart * (wide // 2)
         pad = ((0, 0) if high == 4 else (high // 2, high // 2), (beside, beside))
-        x = jax.lax.conv_general_dilated(
-            x,
-            weights[f"{name}.w"],
-            (1, 1),
-            pad,
-            rhs_dilation=(1, apart),
-            dimension_numbers=("NHWC", "HWIO", "NHWC"),
-        )
+        how = {"rhs_dilation": (1, apart), "dimension_numbers": ("NHWC", "HWIO", "NHWC")}
+        x = jax.lax.conv_general_dilated(x, weights[f"{name}.w"], (1, 1), pad, **how)
         x = jax.nn.relu(x + weights[f"{name}.b"])
         if (down, across) != (1, 1):
             n, tall, long, channels = x.shape
@@ -102,10 +96,8 @@ def read(out: np.ndarray) -> list[str]:
     """The likeliest sign at each place, repeats and blanks left out."""
     texts = []
     for row in out.argmax(-1):
-        kept = [
-            sign for before, sign in zip([BLANK, *row[:-1]], row, strict=True) if sign not in (before, BLANK)
-        ]
-        texts.append("".join(SIGNS[sign - 1] for sign in kept))
+        pairs = zip([BLANK, *row[:-1]], row, strict=True)
+        texts.append("".join(SIGNS[sign - 1] for before, sign in pairs if sign not in (before, BLANK)))
     return texts
 
 
@@ -169,10 +161,8 @@ def main() -> None:
         if number % 100 == 0 or number == given.until or number == given.steps:
             found = read(np.asarray(forward(average if number > 300 or given.start else weights, seen)))
             right = np.mean([text == check.text for text, check in zip(found, checks, strict=True)])
-            print(
-                f"{number} {time.time() - begun:.0f} s loss {np.mean(losses[-100:]):.3f} unseen {right:.3f}",
-                flush=True,
-            )
+            loss = f"loss {np.mean(losses[-100:]):.3f} unseen {right:.3f}"
+            print(f"{number} {time.time() - begun:.0f} s {loss}", flush=True)
             np.savez(given.out, **{name: np.asarray(value, np.float16) for name, value in average.items()})
 
 

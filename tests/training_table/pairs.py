@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -91,11 +92,8 @@ def look(contents: dict, options: Options) -> dict[str, bool]:
     source = np.array([spoken[word] for word in source_words])
     right = [pair.words.index(word) for word in (*target_words, pair.words[-1])]
     rounds = [pair.run(source, length) for length in range(1, len(right) + 1)]
-    heads = [
-        f"decoder.block{b}.cross.head{h}."
-        for b in range(1, pair.sizes.n_blocks + 1)
-        for h in range(1, pair.sizes.n_heads + 1)
-    ]
+    places = product(range(1, pair.sizes.n_blocks + 1), range(1, pair.sizes.n_heads + 1))
+    heads = [f"decoder.block{block}.cross.head{head}." for block, head in places]
     needed, nowhere = dict.fromkeys(heads, False), False
     for length, (word, (full, _)) in enumerate(zip(right, rounds, strict=True), 1):
         for head in heads:
@@ -109,12 +107,8 @@ def look(contents: dict, options: Options) -> dict[str, bool]:
         exchanged |= changed.argmax() != right[place]
     seen = rounds[-1][1]
     awake = [unit for name, rows in seen.items() if name.endswith("ffn.activation") for unit in rows.T]
-    idle = [
-        abs(column).max() < 0.005
-        for name, table in seen.items()
-        if name.endswith((".query", ".key", ".value"))
-        for column in table.T
-    ]
+    rows = (rows for name, rows in seen.items() if name.endswith((".query", ".key", ".value")))
+    idle = [abs(column).max() < 0.005 for table in rows for column in table.T]
     return {
         "written": all(found.argmax() == word for word, (found, _) in zip(right, rounds, strict=True)),
         "source": bool(nowhere and exchanged),
@@ -129,9 +123,8 @@ def drawn(count: int, seed: int) -> Iterator[Options]:
     random, others = Random(seed), sentences(count, seed + 1)
     for sentence in sentences(count, seed):
         target, (d, heads) = targets(sentence, random, others), random.choice(_SIZES)
-        yield Options(
-            satz=sentence, zielsatz=target, gewichte="gelernt", stationen=("10",), dimension=d, heads=heads
-        )
+        sizes = {"dimension": d, "heads": heads}
+        yield Options(satz=sentence, zielsatz=target, gewichte="gelernt", stationen=("10",), **sizes)
 
 
 if __name__ == "__main__":
