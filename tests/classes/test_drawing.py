@@ -23,7 +23,7 @@ SENTENCE = "Die Katze sitzt"
 
 def found(seed, blanks=10, row="", width=1.0, seconds=1.0):
     options = Options(satz=SENTENCE, gewichte="ganzzahlig", startwert=seed)
-    rows = frozenset([row or f"row {seed}"])
+    rows = frozenset((row or f"row {seed}").split(","))
     return Drawn(options, Hardness(20.0, width, blanks, 10), str(seed), rows, seconds)
 
 
@@ -36,6 +36,7 @@ def drawn(number, draws, at_once=2):
 
 
 APART = [found(seed, blanks=10 + 5 * (seed % 2)) for seed in range(60)]
+BESIDE = [found(0, row="a,b,c"), found(1, row="a,d,e"), found(2, row="f,g,h")]
 DEAR = [found(seed, seconds=3 * SECONDS) for seed in range(60)]
 
 
@@ -43,7 +44,8 @@ DEAR = [found(seed, seconds=3 * SECONDS) for seed in range(60)]
     ("number", "draws", "seats"),
     [
         (3, [found(0), found(1, blanks=11), found(2), found(3, width=3.0), found(4)], [0, 2, 4]),
-        (2, [found(0), found(1, row="row 0"), found(2)], [0, 2]),  # no row beside an equal one
+        (2, [found(0), found(1, row="row 0"), found(2)], [0, 2]),  # half of it is the same
+        (3, BESIDE, [0, 2, 1]),  # no row beside an equal one
         (2, [None, None, found(2), found(3)], [2, 3]),
         (5, [found(0), found(1)] + [found(0)] * 9, [0, 1, 0, 1, 0]),  # nothing new comes
         (2, [found(seed, width=2.0**seed) for seed in range(9)], [0, 1]),  # the more, the further apart

@@ -1,8 +1,11 @@
-"""Moodle's own rules for embedded answers, read strictly: what a blank gives for what a pupil types."""
+"""What a blank gives for what a pupil types, by Moodle's own rules, read strictly; and what Maxima says."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from html import unescape
@@ -63,3 +66,12 @@ def given(alternatives: list[Alternative], typed: str) -> Alternative | None:
     value = Decimal(typed.replace(",", ".") if "." not in typed else typed.replace(",", ""))
     fitting = (each for each in alternatives if abs(value - each.value) <= each.tolerance + _EPSILON)
     return next(fitting, None)
+
+
+def maxima(script: Sequence[str]) -> str:
+    """What Maxima prints for these statements."""
+    with tempfile.NamedTemporaryFile("w", suffix=".mac") as file:
+        file.write("\n".join(script).replace(";", "$"))
+        file.flush()
+        command = ["maxima", "--very-quiet", f"--batch={file.name}"]
+        return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout

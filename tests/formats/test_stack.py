@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import cases
 import numpy as np
 import pytest
-from graders import maxima
+from cloze import maxima
 from sources import material, source
 
 from engine.judging.mistakes import MISTAKES, mistaken_numbers

@@ -105,6 +105,7 @@ def test_the_booklet_is_still_shared(stations: str, seed: int, most: float) -> N
         assert other.written(layout, name), "raises NotShared, which says why"
 
 
+@THOROUGH
 def test_large_matrices_leave_a_layout_that_can_be_shared() -> None:
     """A table in a paragraph ends it for a parser: more elements than tags, and nothing would be shared."""
     assert Pair.of(gewichte="dezimal", dimension="6", heads="3", stationen="4a").layout()
