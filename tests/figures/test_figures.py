@@ -10,7 +10,6 @@ from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.output.html import svg_of
 from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.generation.sampling import strip
 from generator.stations.output.figures import probability_bars, shown_words
 from generator.stations.self_attention.attention_row import AttentionRow
 from generator.stations.self_attention.mixing import own_picture, pictures
@@ -104,17 +103,6 @@ def test_a_grid_and_perpendiculars_are_thick_enough_to_be_copied_twice():
     for strokes in (paths_of(weight_squares(desk, WITHOUT), fill="none"), dashed):
         assert strokes
         assert all(float(node.get("stroke-width")) >= 0.35 for node in strokes)
-
-
-def test_a_point_on_the_line_from_0_to_1_crosses_no_word():
-    """A word stands beside the point's line where its piece has room there, else in its middle."""
-    numbers = desk_of().format
-    for random, ends in ((0.3, (0.6, 1.0)), (0.75, (0.6, 0.9, 1.0)), (0.5, (0.5, 1.0))):
-        figure = strip(("Ball", "im", "auf")[: len(ends)], ends, random, numbers)
-        x = 3.0 + (figure.width - 6.0) * random
-        boxes = {word: box for word, box in boxes_of(figure.drawing) if word in ("Ball", "im", "auf")}
-        assert len(boxes) == len(ends)
-        assert not [word for word, (left, _, right, _) in boxes.items() if left < x < right]
 
 
 @pytest.mark.parametrize(

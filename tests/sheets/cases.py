@@ -71,7 +71,7 @@ CASES: dict[str, dict[str, Any]] = {
     # Answers about as many heads as can be, of a model that has learnt to tell them apart.
     "four_heads": on("3,4b", "Der Hund holt den Ball", LEARNT, dimension=8, heads=4),
     "learnt_three_heads": on("4a,4b", "Die Lehrerin schreibt einen langen Brief", LEARNT, THREE_HEADS),
-    "long_words": on("0,1,4b,8", LONG_WORDS),
+    "long_words": on("1,4b,8", LONG_WORDS),
     "one_exchange": on("6,8", ONE_EXCHANGE, LEARNT, dimension=6),
 }
 

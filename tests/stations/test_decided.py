@@ -1,12 +1,9 @@
 """What numbers decide on the pages of stations 2 to 10, apart from what a key says (tests/findings)."""
 
-import math
 import re
-from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
-from choosing import crossed
 from findings.reckoned import weights_of
 from findings.seen import MEANT, Seen, number
 from laid_out import KATZE, LONG, sheet_of
@@ -17,7 +14,6 @@ from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Given, Number, walk
 from generator.stations.common import matrix_tables
 from generator.stations.make_sheet import build_sheet
-from generator.stations.positions.figures import divisors_of
 from generator.words.word_vectors import dimension_meanings
 
 
@@ -27,7 +23,7 @@ def parts_of(satz=KATZE, **options):
     return sheet.stations[-1].parts, desk
 
 
-# Stations 2 and 3
+# Station 2
 
 
 # Groups that have a component of their own at d = 4 or 8.
@@ -52,20 +48,6 @@ def test_words_are_said_to_keep_their_group_as_their_printed_numbers_do(sentence
             told = said.none if place is None else said.kept if kept else said.moved
             assert f"„{token}“" in told
     assert checked >= 2
-
-
-SIZES = [*crossed([3, 16], ["Ach ja", LONG]), pytest.param(12, LONG, marks=pytest.mark.thorough)]
-
-
-@pytest.mark.parametrize(("size", "sentence"), SIZES)
-def test_a_calculator_reaches_every_value_from_the_printed_divisors(sentence, size):
-    _, desk = sheet_of(sentence, stationen="3", dimension=size, heads=1)
-    divisors = divisors_of(desk)
-    for (pos, c), written in np.ndenumerate(desk.quantity("positional_encoding").values):
-        function = math.cos if c % 2 else math.sin
-        for angle in (number(divisors.angle_text(pos, c)), pos / number(divisors.text(c))):
-            value = Decimal(repr(function(angle))).quantize(Decimal("0.001"), ROUND_HALF_UP)
-            assert value == Decimal(repr(float(written)))
 
 
 # Stations 4a to 6

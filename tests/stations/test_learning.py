@@ -93,13 +93,5 @@ def test_the_sheet_says_how_many_signs_rounding_turns(path, style):
         assert abs(float(said[2].replace(",", ".")) - max(turned)) < 1e-4
 
 
-def test_where_the_query_is_1_no_key_s_gradient_tells_a_score_s():
-    _, sheet, desk = learning()
-    assert abs(desk.quantity("block1.head1.query").values[5]).tolist() == [1.0, 0.3]
-    keys = {number.index for number in sheet.blanks() if number.name == "gradient.block1.head1.key"}
-    assert {j for j, c in keys if c == 0} == {0, 2, 3, 4, 5}  # all but the example
-    assert {j for j, c in keys if c == 1} == {2, 5}
-
-
 def test_zeros_that_station_6_asks_for_are_not_told():
     assert not learning("alles", HUND, "6,11")[0].parts.layers.same_hats
