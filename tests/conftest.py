@@ -16,7 +16,6 @@ from engine.judging.ranges import Range
 from generator.commands import class_set_command
 from generator.output import many
 from tests.laid_out import FOR_THIS_RUN
-from tests.slow_browser import SlowBrowser
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
@@ -25,7 +24,6 @@ gc.set_threshold(50_000, 20, 100)  # the sheets that tests keep are no garbage; 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--gruendlich", action="store_true", help="the configurations marked „thorough“ as well")
-    parser.addoption("--langsam", action="store_true", help="browsers on a slow computer and network")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -131,7 +129,7 @@ QUICK_BROWSER = shutil.which("chromium-headless-shell")  # a third of Chromium's
 
 
 @pytest.fixture(scope="session")
-def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
+def chromium() -> Iterator[Any]:
     """The one browser of a test process: a second one beside it cannot be driven."""
     from playwright.sync_api import expect, sync_playwright
 
@@ -140,5 +138,5 @@ def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
     with sync_playwright() as player:
         path = QUICK_BROWSER or "/usr/bin/chromium"
         started = player.chromium.launch(executable_path=path, args=[*quiet, "--no-first-run"])
-        yield SlowBrowser(started) if request.config.getoption("--langsam") else started
+        yield started
         started.close()

@@ -90,14 +90,6 @@ def test_nobody_drives_out_anothers_open_report(monkeypatch):
             kept.get(other, "tom")
 
 
-async def test_a_calculation_with_more_than_a_calculation_is_refused(room, monkeypatch):
-    kept = []
-    monkeypatch.setattr(room.services.sources, "put", lambda *each: kept.append(each))
-    await room.teacher("GET", "/")
-    said = await room.ask("POST", "/api/datei/rechnung", room.session, b'{"x": "' + b"x" * 31_000_000 + b'"}')
-    assert (said.status, "zu groß" in said.json["fehler"], kept) == (422, True, [])
-
-
 class Works:
     """A queue of jobs that end when they are told to; the order in which they began."""
 

@@ -1,9 +1,7 @@
 """Guessing codes, marks and numbers: who is wrong is slowed down, who is right never pays for it."""
 
 import asyncio
-import contextlib
 import itertools
-import sqlite3
 import time
 
 import pytest
@@ -11,7 +9,6 @@ import pytest
 from generator.page.guard import Rates
 from generator.page.lesson import opened, phones
 from generator.page.lesson.opened import ANIMALS
-from generator.page.lesson.store import Store
 from tests.page.asking import fields
 
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ23456789"
@@ -85,13 +82,3 @@ async def test_trying_numbers_in_a_cell_is_slowed_down(room, monkeypatch):
     now[0] = 60
     said = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
     assert {each[2] for each in said.json["urteile"]} == {"falsch"}
-
-
-def test_old_lessons_cost_a_wrong_code_nothing(tmp_path):
-    store = Store("", tmp_path)
-    store.prepare()
-    store.close()
-    with contextlib.closing(sqlite3.connect(tmp_path / "stunden.db")) as database:
-        for wanted in ("code = ''", "owner = '' ORDER BY begun DESC LIMIT 5", "ended IS NULL AND begun < 1"):
-            (plan,) = database.execute(f"EXPLAIN QUERY PLAN SELECT code FROM lesson WHERE {wanted}")
-            assert "USING" in plan[3], "an index"

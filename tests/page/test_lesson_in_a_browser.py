@@ -74,9 +74,6 @@ def test_a_lesson_loses_nothing(program, chromium):
 
     program.kill()
     enter(honest, "4a", right_numbers)
-    rows = "[...document.querySelectorAll('div.station:not([hidden]) table.paper tr')]"
-    highest = f"Math.max(...{rows}.map((row) => row.getBoundingClientRect().height))"
-    assert honest.evaluate(highest) < 100, "no product stands there sign below sign"
     expect(honest.locator("#stand")).to_contain_text(HELD)
     program.start()
     lost.context.set_offline(False)
@@ -128,7 +125,6 @@ def test_a_lesson_loses_nothing(program, chromium):
         expect(pupil.locator("#fehler")).to_be_hidden()
     expect(honest.locator("#ende")).to_contain_text(f"{fields} von {fields} Zahlen stimmen")
     expect(field).to_have_js_property("readOnly", True)
-    expect(field).to_have_css("border-top-color", "rgba(0, 0, 0, 0)")
     assert too_wide(honest) == 0
     wait_until(lambda: not reached(shown), 20)  # as soon as all have heard it
     teacher.get_by_role("button", name="alles löschen").click()

@@ -66,10 +66,7 @@ def test_a_second_portion_adds_and_asks_and_what_was_read_is_marked_to_the_end(
     read_in(page, shelved, scan_of(tmp_path / "montag.pdf", (1, "-12,75"), (2, "77,22")))
     expect(page.locator("#hinweise")).to_contain_text("Noch nicht dabei: Blatt 3 (Kind 3)")
     to_review(page)
-    tile = page.locator(".tile").first
-    expect(tile).to_be_visible()
-    picture, text = (tile.locator(each).bounding_box() for each in ("img", "b"))
-    assert text["y"] >= picture["y"] + picture["height"] - 1, "the number stands below the picture"
+    expect(page.locator(".tile").first).to_be_visible()
     assert findings(page) == []
     assert too_wide(page) == 0
     reviewed(page, "a")
@@ -118,15 +115,10 @@ def test_a_second_portion_adds_and_asks_and_what_was_read_is_marked_to_the_end(
 
     go(page, "Einlesen")
     expect(page.locator("#blatt")).to_have_value(shelved)  # the next portion goes where the last one went
-    other, empty = tmp_path / "klasse.txt", tmp_path / "leer.pdf"
+    other = tmp_path / "klasse.txt"
     other.write_text("Mia")
-    empty.touch()
-    for files, refused in (
-        ((again, other), "„klasse.txt“ ist weder ein PDF noch ein Bild"),
-        ((empty,), "„leer.pdf“ ist eine leere Datei"),
-    ):
-        read_in(page, shelved, *files)
-        expect(page.locator("#fehler")).to_contain_text(refused)
+    read_in(page, shelved, again, other)
+    expect(page.locator("#fehler")).to_contain_text("„klasse.txt“ ist weder ein PDF noch ein Bild")
     page.on("dialog", lambda dialog: dialog.accept())
     page.click("#loeschen")
     expect(page.locator("#stand")).to_have_text("Gelöscht.")
