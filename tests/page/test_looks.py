@@ -81,11 +81,11 @@ def test_by_keyboard_alone(open_page):
     settled(page)
     tab_to("id == 'herstellen'", "Shift+Tab")  # it stands above all that can be chosen
     page.keyboard.press("Enter")
-    link = page.locator("#auftraege").get_by_role("link", name="Arbeitsblatt", exact=True)
-    expect(link).to_be_visible()
-    assert page.evaluate("document.activeElement.id") == "auftraege-titel"
+    expect(page.locator("#auftraege-titel")).to_be_focused()
     page.keyboard.press("Tab")
-    expect(link).to_be_focused()
+    expect(page.locator("#auftraege").get_by_role("button", name="Abbrechen")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#auftraege")).to_contain_text("Abgebrochen.")
 
 
 def test_a_button_waits_for_its_script(open_page):

@@ -192,8 +192,7 @@ def test_a_class_set_with_names_is_made_checked_and_taught_with(open_page, runni
     expect(page.locator("#hinweise")).to_contain_text("Die Anführungszeichen um den Satz sind weggelassen.")
     expect(page.locator("#hinweise")).to_contain_text("Das Satzzeichen am Ende ist weggelassen")
     page.click("[data-group=Aussehen] > summary")
-    for name in ("moodle", "md"):
-        page.check(f"[data-option=format] input[value={name}]")
+    page.check("[data-option=format] input[value=md]")
     page.click("#klasse-auf")
     listed = "Klassenliste 10a;\r\nVorname;Nr.\r\nMia;1\r\n;\r\nJonas;2\r\n".encode("utf-16")
     page.set_input_files("#namen-datei", [{"name": "k.csv", "mimeType": "text/csv", "buffer": listed}])
@@ -215,7 +214,7 @@ def test_a_class_set_with_names_is_made_checked_and_taught_with(open_page, runni
         page.locator("#auftraege").get_by_role("link", name="Alles sichern (ZIP)").click()
     with ZipFile(download.value.path()) as archive:
         of_both = {"rechnungen/1.json", "rechnungen/2.json", "einzeln/2-arbeitsblatt.md"}
-        assert {"arbeitsblaetter.pdf", "arbeitsblaetter-moodle.xml", *of_both} <= set(archive.namelist())
+        assert {"arbeitsblaetter.pdf", *of_both} <= set(archive.namelist())
 
     with page.expect_navigation():  # before that no script listens for files
         page.get_by_role("link", name="Klasse prüfen").first.click()
