@@ -7,12 +7,22 @@ import axe_playwright_python
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
-def findings(page, rules=""):
+def findings(page):
     """Findings of axe-core, of the page with its frames."""
     page.evaluate("document.fonts.ready")
     page.evaluate(AXE)
-    found = page.evaluate(f"axe.run({{resultTypes: ['violations']{rules}}})")["violations"]
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
     return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
+
+def clean(page, schemes):
+    """No finding and nothing wider than the window, on a phone and at a desk. schemes: light or dark, or both."""
+    for width in (360, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert too_wide(page) == 0, width
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)
+        assert findings(page) == [], scheme
 
 
 def too_wide(page):

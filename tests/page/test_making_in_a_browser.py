@@ -76,7 +76,7 @@ def test_a_sheet_from_its_sentence_to_the_shelf_and_away(open_page, running):
     expect(done).to_be_visible()  # another page was looked at meanwhile
     go(page, "Frühere Blätter")
     page.once("dialog", lambda dialog: dialog.accept("Für die 11b"))
-    page.get_by_role("button", name="Umbenennen").click()
+    page.get_by_role("button", name="Umbenennen").first.click()  # the newest
     item = page.locator("li", has=page.get_by_role("heading", name="Für die 11b"))
     expect(item.get_by_role("img")).to_be_visible()
     mark = re.search("Blatt ([A-Z2-7]{4})", item.inner_text())[1]
