@@ -2,16 +2,13 @@
 
 import dataclasses
 import json
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from generator.basics.errors import UserError
 from generator.options import limits
 from generator.options.course import STATIONS
-from generator.options.options import NAMES, TABLE, Options
+from generator.options.options import TABLE, Options
 from tests.laid_out import KATZE
 
 
@@ -169,25 +166,3 @@ def test_limits_of_paper_and_memory():
     ]:
         with pytest.raises(UserError, match=expected):
             limit(Options(**wanted))
-
-
-anything = (
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text() | st.integers())
-)
-
-
-@given(st.sampled_from([name for name in NAMES if name not in ("satz", "vorlage")]), anything)
-@settings(max_examples=60)
-def test_any_value_is_either_taken_or_refused_in_a_sentence(name, value):
-    try:
-        options = Options.from_mapping({"satz": KATZE, name: value})
-    except UserError as error:
-        sentence = str(error)
-    else:
-        sentence = "."
-        elsewhere = {name: getattr(options, name) for name in NAMES if name not in options.resolved()}
-        again = {"satz": KATZE, **elsewhere} | options.resolved()
-        if not any(isinstance(each, Path) for each in (options.gewichte, options.embeddings)):
-            assert Options.from_mapping(again) == dataclasses.replace(options, ffn=options.width)
-    assert sentence.endswith(".")
-    assert sentence.isprintable()
