@@ -46,14 +46,6 @@ SHEETS = {
         "dezimalzeichen": "punkt",
         "stationen": "4a",
     },
-    "wide": {"satz": "Heute rechnet die Klasse auf Papier", "dimension": 8, "heads": 4, "stationen": "4b"},
-    "much_help": {
-        "satz": "Wer liest",
-        "gewichte": "dezimal",
-        "stufe": 1,
-        "nachkommastellen": 3,
-        "stationen": "8",
-    },
     "booklet": {"satz": "Die Katze sitzt auf der Matte"},
     "two_sentences": {"satz": "Die Maus schläft", "zielsatz": "The mouse sleeps", "stationen": "10"},
 }

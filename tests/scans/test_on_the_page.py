@@ -1,24 +1,20 @@
-"""Reading in on the page: a scan is sent, read, reviewed and deleted; a server refuses it."""
+"""The review of a class by keys alone. Sending, reading, deleting: page/test_scans_in_a_browser.py."""
 
 import io
 import re
 
-import pypdfium2
 import pytest
 from playwright.sync_api import expect
 
 pytest.importorskip("zxingcpp")
-from generator.basics.errors import UserError
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code, short_mark
 from generator.output.page_marks import MARKS
 from generator.page import class_work
 from generator.production import scanned
 from generator.reading import blank_map
 from generator.reading.papers import Class
 from generator.stations.make_sheet import make_sheet
-from scans.paper import BLANKS, SHEET, page, skewed
-from tests import laid_out
+from scans.paper import BLANKS, SHEET, page
 
 
 @pytest.fixture
@@ -31,30 +27,6 @@ def folder(tmp_path):
     content = blank_map.document_of([(SHEET, 0, "rechnung.json", its)])
     (tmp_path / "felder.json").write_bytes(content)
     return tmp_path
-
-
-def test_from_a_scan_to_the_result_and_nothing_left(folder):
-    scan = io.BytesIO()
-    page(1, {BLANKS[0].cell: "0,25"}).save(scan, "PNG")
-    class_work.keep(str(folder), "a.png", "Scan von Zoë.png", scan.getvalue())
-    class_work.keep(str(folder), "b.pdf", "kaputt.pdf", b"%PDF-1.7 nothing")
-    said = class_work.read(str(folder), ["a.png", "b.pdf"])
-    assert said["satz"].startswith("1 Arbeit mit 1 Seite und 20 Feldern")
-    assert any("„kaputt.pdf“ ist beschädigt" in note for note in said["hinweise"])
-    assert not (folder / "eingelesen" / "scans").exists()
-    assert "Bisher wurde keiner erkannt." in class_work.result(str(folder), "ergebnis.html")
-    shown = class_work.review(str(folder))["data"]
-    waiting = [field["key"] for field in shown["fields"] if field["kind"] != "sample"]
-    before = Class.load(folder / "eingelesen")
-    class_work.confirm(str(folder), {"werte": dict.fromkeys(waiting, "?")})
-    assert "unlesbar" in class_work.result(str(folder), "urteile.html")
-    after = Class.load(folder / "eingelesen")
-    assert not after.papers[0].unread()
-    for one, other in zip(before.papers[0].fields, after.papers[0].fields, strict=True):
-        assert (one.guesses, one.crop) == (other.guesses, other.crop)
-        assert one.by in ("", other.by)
-    class_work.delete(str(folder))
-    assert not (folder / "eingelesen").exists()
 
 
 def test_a_hand_that_reads_badly_is_seen_as_a_whole_sheet_and_said_by_keys_alone(folder, chromium):
@@ -94,18 +66,3 @@ def test_a_hand_that_reads_badly_is_seen_as_a_whole_sheet_and_said_by_keys_alone
     read.save(folder / "eingelesen")
     said = [each.value for each in scanned.reviewed(sheets, review).papers[0].fields]
     assert said == ["", "?", "-0,5", *["7"] * 37]
-
-
-def test_a_photo_of_a_sheet_says_which_it_is():
-    options = Options(satz="Die Katze", stationen=("2",), gewichte="auswahl")
-    printed = (
-        pypdfium2.PdfDocument(laid_out.files_of(options)["arbeitsblatt.pdf"])[0].render(scale=3).to_pil()
-    )
-    photo, white = io.BytesIO(), io.BytesIO()
-    skewed(printed.convert("L"), [(0.05, 0.03), (0.95, 0.06), (0.98, 0.95), (0.02, 0.97)]).save(photo, "JPEG")
-    printed.crop((0, 300, 400, 500)).save(white, "PNG")
-    assert class_work.seen(photo.getvalue()) == (short_mark(options), sheet_code(options))
-    with pytest.raises(UserError, match="kein Code"):
-        class_work.seen(white.getvalue())
-    with pytest.raises(UserError, match="Das Foto ist weder"):
-        class_work.seen(b"nothing")
