@@ -16,7 +16,7 @@ _NEAR: Final = 1e-9
 
 
 def leaders(desk: Desk, at: str, token: int, component: int) -> list[int]:
-    """The words whose summand is furthest from 0: the key's, then all that a unit makes so."""
+    """The words whose summand is furthest from 0: the key's, then all that a unit or rounding makes so."""
     seen = seen_by(desk, at + "weight", token)
     weight, value = desk.quantity(at + "weight"), desk.quantity(read_name(at, "value"))
     weights, values = np.abs(weight.values[token, seen]), np.abs(value.values[seen, component])
@@ -25,7 +25,11 @@ def leaders(desk: Desk, at: str, token: int, component: int) -> list[int]:
     )  # what is printed has no unit to spare
     sizes, slack = weights * values, 10.0 ** -(weight.places or 0) * (weights * own + values)
     first = int(np.argmax(np.round(sizes, 9)))
-    level = np.flatnonzero(sizes + slack >= sizes[first] - slack[first] - _NEAR)
+    places = 10.0**desk.options.nachkommastellen  # who writes the products down sees them rounded
+    written = np.floor(sizes * places + 0.5 + _NEAR)
+    level = np.flatnonzero(
+        (sizes + slack >= sizes[first] - slack[first] - _NEAR) | (written == written[first])
+    )
     return [seen[k] for k in dict.fromkeys((first, *map(int, level)))]
 
 

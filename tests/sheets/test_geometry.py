@@ -22,7 +22,7 @@ SHOWN = 12
 MOST_PAGES = 34
 LARGEST_HOLE = 0.43  # before station 8's table or a head with its keys, which stay whole
 MATRICES = (  # what stands above or beside a matrix of the feed-forward network, and what needs it
-    ("Das Bild zeigt ihre Zahlen in", "und wende ReLU an"),
+    ("Das Bild zeigt die Zahlen deiner Einheiten in", "und wende ReLU an"),
     ("Dann multiplizierst du die Ergebnisse von ReLU", "die 4 Komponenten von"),
 )
 TIP = ("Tausche ein Wort", "Mein Tipp:", "Ist dein Tipp", "durch die Summe aller,")

@@ -59,7 +59,7 @@ SAID = [
     (at("4a", gewichte="auswahl"), "Begründe", None),
     (at("4a", zeit=45, satz="Der Hund holt den Ball", **LEARNT), UNTOLD, None),
     # 5 to 8
-    (at("4b,5", satz=BLAETTER), COPIED + ".*Station 4b.*Hier rechnest", None),
+    (at("4b,5", satz=BLAETTER), COPIED + ".*Hier rechnest.* a aus Station 4b", None),
     (at("4a,5", satz=BLAETTER, uebung="Blätter"), COPIED + ".*Station 4a[^:]*: Seine ersten", None),
     (at("5", satz=BLAETTER), GIVEN, COPIED),
     (at("6", "key", numbers={"block1.ffn.b_1": [9] * 8}), "ReLU lässt hier alles stehen", None),

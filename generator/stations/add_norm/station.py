@@ -47,6 +47,8 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         strip=before_after(desk, ("x", layer.own), ("z", layer.at + "output")),
         gained=told(desk, layer.new),
         source=source(desk, furthest(desk, layer.new)[0]) if explained else None,
+        side_by_side=not desk.mixes_heads("block1."),
+        weights=[(f"block1.head{k}.weight", (desk.path,)) for k in range(1, desk.sizes.n_heads + 1)],
         spread=_spread(desk, layer.at + desk.sizes.norm.divisor),
     )
 
