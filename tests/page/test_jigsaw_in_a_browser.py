@@ -44,7 +44,7 @@ def test_a_jigsaw_is_shown_printed_checked_and_taught_with(open_page, running):
     fields.first.fill("77,77")
     expect(page.locator("#fehlerliste")).to_contain_text("Ein Fehler")
     page.click("#loesung")
-    expect(page.frame_locator("#rahmen-loesung iframe").locator("body")).to_contain_text("Head 2")
+    expect(page.frame_locator("#rahmen-loesung iframe").locator("body")).to_contain_text("Gruppe 2")
     page.reload()  # it comes back to the same sheet
     expect(fields.first).to_have_value("77,77")
 
