@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, pairwise, takewhile
 
 import pypdfium2
-from paper import Box, Paper
+from paper import INVISIBLE, Box, Paper
 from pypdfium2 import raw
 
 LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 279.0  # mm: where the margins end
@@ -64,11 +64,17 @@ def spills(pages: Paper) -> Iterator[str]:
     """Text that runs out of its cell, its box or its ruled lines."""
     for box in pages.boxes:
         frame = next((outer for outer in box.ancestors if _is_frame(outer)), None) if box.is_leaf else None
-        if frame is not None:
+        if frame is not None and not _is_room(box):
             out_sideways = box.left < frame.left - 0.1 or box.right > frame.right + 0.1
             middle = (box.top + box.bottom) / 2
             if out_sideways or not frame.top <= middle <= frame.bottom or box.bottom > frame.bottom + 1:
                 yield f"{box} in {frame}"
+
+
+def _is_room(box: Box) -> bool:
+    """A range from a number to itself: room that worksheet and key share, printed on neither."""
+    first, *last = "".join(box.element.itertext()).translate(INVISIBLE).split("…")
+    return "accepted" in box.around and last == [first]
 
 
 def _is_frame(box: Box) -> bool:
