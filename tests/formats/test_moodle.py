@@ -93,7 +93,7 @@ def test_every_blank_expects_its_number_and_gives_typical_mistakes_their_hints(c
             assert right == [each for each in wanted if each.fraction == 1]
             value = f"{expected.value:f}"
             assert max(len(f"{each.value:f}") for each in right) <= max(
-                len(value), len(f"{int(abs(expected.value))}") + 8
+                len(value) + 1, len(f"{int(abs(expected.value))}") + 8
             )
             for number, hint in expected.hints[:4]:
                 chosen = given(alternatives, str(number))
