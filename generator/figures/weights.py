@@ -26,6 +26,7 @@ _THINNEST: Final = 0.1
 _OUTLINED: Final = 0.5  # mm; a thinner white ribbon would be all outline, wider than its weight, and is black
 _NOTE: Final = 5.0
 _CELL, _SMALLER = 11.0, 9.0  # mm; the smaller one so that the task has room beside seven columns
+_TALLEST: Final = 212.0  # mm, of all rows
 _LEAST_WITH_NUMBERS: Final = 9.0
 _NUMBER: Final = 2.8
 _MARGIN: Final = 0.5
@@ -215,28 +216,30 @@ def guess_arcs(
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False))
 
 
-def cell_of(columns: int) -> float:
+def cell_of(rows: int, columns: int) -> float:
     """The side of a field, mm."""
-    return min(_CELL if columns < 7 else _SMALLER, (TEXT_WIDTH - WORD_WIDTH - _EDGE) / columns)
+    wide = (TEXT_WIDTH - WORD_WIDTH - _EDGE) / columns
+    return min(_CELL if columns < 7 else _SMALLER, wide, _TALLEST / rows)
 
 
-def full_side(columns: int) -> int:
+def full_side(rows: int, columns: int) -> int:
     """The side in mm of the square for the weight 1: whole, so that a hand can measure it."""
-    return max(3, int(cell_of(columns) - 2 * _MARGIN))
+    return max(3, int(cell_of(rows, columns) - 2 * _MARGIN))
 
 
 def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Figure:
     """Of all weights; left_open: rows that the pupil draws, beside those that the sheet asks for."""
     rows, columns = desk.words_of(name), desk.words_of(name, 1)
     open_rows = {*left_open, *(i for i in range(len(rows)) if desk.asks(name, i))}
-    cell = cell_of(len(columns))
+    cell = cell_of(len(rows), len(columns))
     centres = [WORD_WIDTH + (j + 0.5) * cell for j in range(len(columns))]
     heads = WordRow(columns, [cell] * len(columns), 2.6)
     top = heads.height + 1.0
     longest = max(
         text_width(desk.number(name, *at).text, _NUMBER) for at in np.ndindex(len(rows), len(columns))
     )
-    numbered = cell >= _LEAST_WITH_NUMBERS and longest < cell - 1.0
+    low = len(rows) * (cell + _LINE) <= _TALLEST
+    numbered = low and cell >= _LEAST_WITH_NUMBERS and longest < cell - 1.0
     high = cell + _LINE if numbered else cell
 
     def draw(filled: bool) -> Drawing:
@@ -253,12 +256,12 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
                 if not seen(desk, name, i, j):
                     canvas.text((corner[0] + cell / 2, y + high / 2 + 1.0), "×", anchor="middle")
                 elif i not in open_rows:
-                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(columns)))
+                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(rows), len(columns)))
                     if numbered:
                         place = corner[0] + cell / 2, y + high - 0.9
                         canvas.text(place, desk.number(name, i, j).text, _NUMBER, "middle")
                 elif filled:
-                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(columns)))
+                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(rows), len(columns)))
                 else:
                     _ruled(canvas, corner, cell)
             if i in open_rows:

@@ -205,7 +205,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
         own=token == who.last,
         telling=desk.options.learns and lead != "even",
         matrix=weight_squares(desk, name, [who.last]),
-        side=full_side(len(desk.source_words)),
+        side=full_side(len(desk.target_words), len(desk.source_words)),
         strongest=key_only(either([desk.source_words[j] for j in best])),
         found=key_only(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
         lead=lead,

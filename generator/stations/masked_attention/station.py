@@ -58,7 +58,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         )
         if masked
         else None,
-        side=full_side(desk.n),
+        side=full_side(desk.n, desk.n),
         heads=heads,
         together=together,
         asked=_asked(desk),

@@ -254,7 +254,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
         notes=repeated_notes(desk, at),
         several=len(practice) > 1,
         matrix=weight_squares(desk, at + "weight", practice) if _has_matrix(desk) else None,
-        side=full_side(desk.n),
+        side=full_side(desk.n, desk.n),
         looked_at=[desk.words[token] for token in shown],
         looks=[strongest_look(desk, at + "weight", token) for token in shown],
         reasons=[_reason(desk, at, token) for token in shown],
