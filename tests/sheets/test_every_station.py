@@ -294,6 +294,17 @@ def test_figures_stay_in_their_frame_and_no_label_covers_another(sheet):
                 assert known or overlap_of(a, b) < TOUCH, (figure.title, one, other)
 
 
+@pytest.mark.parametrize("sheet", SHEETS[:3], ids=["one", "two", "learnt"])
+def test_every_blank_has_a_range_that_allows_a_unit(sheet):
+    made = read(sheet)[0]
+    ranges, hand = made.built.ranges(), made.desk.hand
+    for number in (number for number in made.sheet.blanks() if number.name in hand):
+        value, unit = hand[number.name].values[number.index], 10.0**-number.places
+        unit *= number.name != "embedding"  # looked up
+        assert ranges[number.name].low[number.index] <= value - unit + 1e-9, number
+        assert ranges[number.name].high[number.index] >= value + unit - 1e-9, number
+
+
 @pytest.mark.parametrize("stop", COURSE, ids=lambda stop: stop.id)
 def test_levels_leave_more_and_less_to_the_pupil(stop):
     options = on(stop.id, KATZE, CHOSEN, TWO if stop.id in OF_TWO else {})
