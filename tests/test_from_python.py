@@ -90,3 +90,9 @@ def test_the_two_sentences_have_a_word_more_and_a_way_back():
     assert sheet.stations[1].parts.encoder.flows
     for before, after in (built.learning.losses(), built.learning.losses(hand=False)):
         assert before > after
+
+
+def test_the_running_example_is_the_default():
+    named, default = example("katze.toml").calculation, build(Options(satz=KATZE)).calculation
+    assert list(named.hand) == list(default.hand)
+    assert all((named.hand[name].values == default.hand[name].values).all() for name in default.hand)

@@ -102,3 +102,10 @@ def test_the_template_gives_the_defaults_and_its_examples_work(tmp_path):
     assert given.embedding.shape == (6, 4)
     assert given.weights["block1.head1.W_Q"].tolist() == [[1, 0], [0, 1], [0, 0], [0, 0]]
     assert given.word_vectors["Katze"] == pytest.approx((0, 0.9, 0.1, 0.2), abs=0)
+
+
+def test_a_flag_whose_value_may_be_left_out_leaves_the_sentence_alone():
+    (blatt,) = (command for command in cli.COMMANDS if command.name == "blatt")
+    for words, wanted in (([], "a3"), (["a4"], "a4"), (["a3"], "a3")):
+        call = read(blatt, ["--plakat", *words, KATZE])
+        assert (call.options["plakat"], call.arguments["SATZ"]) == (wanted, KATZE)

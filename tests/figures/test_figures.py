@@ -10,6 +10,7 @@ from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.output.html import svg_of
 from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
+from generator.stations.embedding.figures import angle_fan
 from generator.stations.output.figures import probability_bars, shown_words
 from generator.stations.self_attention.attention_row import AttentionRow
 from generator.stations.self_attention.mixing import own_picture, pictures
@@ -74,7 +75,7 @@ def test_ink_is_the_weight():
     assert all(wide == pytest.approx(12 * weights[1, j], abs=0.02) for j, wide in feet.items())
     black = paths_of(weight_squares(desk, WITHOUT), fill="#000")
     sides = [float(re.search(r"h([\d.]+)", node.get("d"))[1]) for node in black]
-    side = full_side(desk.n)
+    side = full_side(desk.n, desk.n)
     assert sides == pytest.approx([side * math.sqrt(w) for w in weights.ravel() if w > 0], abs=0.01)
 
 
@@ -148,3 +149,20 @@ def test_words_in_the_plane_stand_on_no_line():
         points = [(x + (u - x) * k / 100, y + (v - y) * k / 100) for k in range(101)]
         for word, (left, top, right, bottom) in boxes_of(drawing):
             assert not [1 for a, b in points if left < a < right and top < b < bottom], word
+
+
+@pytest.mark.parametrize(
+    "angles",
+    [{"heute": 91, "Wetter": 102, "das": 61, "Ball": 56}, {"Hund": 0, "Katze": 0, "Maus": 1, "Tier": 2}],
+)
+def test_every_arrow_of_the_fan_stands_at_its_angle_and_is_joined_to_its_label(angles):
+    cosines = {word: math.cos(math.radians(angle)) for word, angle in angles.items()}
+    figure = angle_fan("Lehrerin", cosines, desk_of().format, 2)
+    nodes = paths_of(figure, stroke_width="0.22")
+    lines = [[float(x) for x in re.findall(r"-?[\d.]+", node.get("d"))] for node in nodes]
+    labels = [(text, box) for text, box in boxes_of(figure.drawing) if text.endswith("°")]
+    assert len(lines) == len(labels) == len(angles)
+    for (x, y, u, v), (text, (left, top, right, foot)) in zip(lines, labels, strict=True):
+        word, said = text.rsplit(" ", 1)
+        assert said == f"{abs(math.degrees(math.atan2(38 - y, x - 52))):.0f}°" == f"{angles[word]}°"
+        assert (left - 1 <= u <= right + 1, top - 1 <= v <= foot + 1) == (True, True), text

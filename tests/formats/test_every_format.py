@@ -174,6 +174,11 @@ def test_all_words_of_the_page_stand_in_the_export_in_their_order(page, name, ki
     assert len(said) > 200
     assert set(said) - set(told) == set()
     assert kind == "ebuch" or in_order(said, told) > 0.97
+    words, there = "".join(said), "".join(told)  # paragraphs without a formula or a blank stand there whole
+    plain = [e.text or "" for e in body.iter("p") if not len(e)]
+    whole = ["".join(WORD.findall(text.replace("\u00ad", ""))) for text in plain]
+    assert [text for text in whole if text in words and text not in there] == []
+    assert sum(len(text) > 20 for text in whole) > 3
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)

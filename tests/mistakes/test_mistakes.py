@@ -208,3 +208,17 @@ def test_the_stress_test_tabulates():
     assert steps == [(1, 2), (2, 2)]
     assert text.startswith("2 Ziehungen, davon ")
     assert "dezimal: " in text
+
+
+def test_columns_can_be_added_up_only_where_the_sheet_has_one(calculation, ranges):
+    name = "block1.head1.exp"
+    blanks = [("block1.head1.weight", (2, i)) for i in range(3)]
+    visible = calculation.hand[name].visible
+    rows = np.zeros_like(visible)
+    rows[2] = visible[2]
+    column = rows.copy()
+    column[:, 1] = visible[:, 1]
+    without, having = (expect(calculation, ranges, blanks, {name: cells}) for cells in (rows, column))
+    assert "softmax_over_columns" not in letters_of(without)
+    assert "softmax_over_columns" in letters_of(having)
+    assert having.possible == without.possible + 1

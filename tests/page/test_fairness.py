@@ -26,6 +26,18 @@ async def test_clients_take_turns_and_one_has_not_all_processes():
     assert again.done()
 
 
+async def test_one_client_does_not_get_all_processes():
+    pool, done = Workers(2, of_one=1, make=lambda: ThreadPoolExecutor(1)), []
+
+    async def asked(client):
+        await pool.call(60, "time:sleep", 0.2, client=client)
+        done.append(client)
+
+    await asyncio.gather(*map(asked, ("mia", "mia", "mia", "tom")))
+    await pool.end()
+    assert "tom" in done[:2]
+
+
 async def test_what_nobody_wants_leaves_the_line_at_once_and_the_line_has_an_end():
     turns, wanted = Turns(1), [True]
     turns.ask("tom")

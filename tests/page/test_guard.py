@@ -229,3 +229,10 @@ def test_a_hostile_sentence_is_text_and_its_page_can_do_nothing(app, session):
     assert policy.startswith("sandbox; default-src 'none';")
     listed = ask(app, "GET", "/blaetter", session).body
     assert (b"<script>x" in listed, b"&lt;script&gt;x" in listed) == (False, True)
+
+
+def test_a_calculation_with_more_than_a_calculation_is_refused(app, session, monkeypatch):
+    monkeypatch.setattr(app.app.state.services.sources, "put", lambda *_: pytest.fail("it is kept"))
+    body = b'{"x": "' + b"x" * 9_000_000 + b'"}'
+    said = ask(app, "POST", "/api/datei/rechnung", session, body)
+    assert (said.status, "zu groß" in said.json["fehler"]) == (422, True)

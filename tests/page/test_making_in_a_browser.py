@@ -248,3 +248,12 @@ def test_a_class_set_with_names_is_made_checked_and_taught_with(open_page, runni
     pupil.goto(address)  # by the code on the wall once more: the phone knows its sheet
     expect(pupil.locator(".cell input").first).to_have_value("77")
     pupil.context.close()
+
+
+def test_another_tab_has_what_was_typed_in_the_first(open_page, running):
+    page = open_page()
+    settled(page)
+    page.fill("#satz", "Die Katze sieht den Hund")
+    other = page.context.new_page()
+    other.goto(running.base + "/")
+    expect(other.locator("#satz")).to_have_value("Die Katze sieht den Hund")

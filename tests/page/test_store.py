@@ -241,3 +241,19 @@ def test_a_server_that_crashes_stops_no_sheets_and_is_taken_up_again(postgres, p
     program.end()
     program.start()
     assert "Traceback" not in program.log.read_text(encoding="utf-8")
+
+
+def test_writes_beside_a_delete_are_refused_without_a_traceback(tmp_path, caplog):
+    async def scenario(room):
+        for _ in range(10):
+            lesson, mark, at = await room.begun()
+            said = await asyncio.gather(
+                *(room.write(lesson, mark, [[*at, "1", n]]) for n in range(5)),
+                room.teacher("POST", f"/api/stunden/{lesson}/loeschen", {}),
+                *(room.write(lesson, mark, [[*at, "1", n]]) for n in range(5, 9)),
+                room.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": "Eule"}),
+            )
+            assert {each.status for each in said} <= {200, 404, 422}
+
+    run(scenario, tmp_path)
+    assert "Traceback" not in caplog.text

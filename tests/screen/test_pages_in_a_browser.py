@@ -9,7 +9,7 @@ import pytest
 from markupsafe import escape
 
 from generator.basics.fonts import coverage
-from tests.laid_out import SEEN, files_of
+from tests.laid_out import SEEN, files_of, html_of, sheet_of
 from tests.page.looking import clean
 from tests.pdf.signs import pages_of, signs, text_of
 
@@ -86,9 +86,10 @@ def filled(data):
 
 
 def test_every_sign_of_a_formula_has_a_glyph(made):
-    for name, page in made.items():
-        if name.endswith(".html"):
-            for formula in re.findall(r"<math.*?</math>", page.decode(), re.DOTALL):
-                signs = {ord(c) for c in re.sub(r"<[^>]*>|&\w+;", "", formula) if not c.isspace()}
-                lacking = signs - coverage("math") - coverage("text")
-                assert not lacking, (escape(formula), [chr(code) for code in lacking])
+    pages = [page.decode() for name, page in made.items() if name.endswith(".html")]
+    pages.append(html_of(*sheet_of("Die Katze", stationen="5,6,11,S", lernen="ausgabe"), "key"))
+    for page in pages:
+        for formula in re.findall(r"<math.*?</math>", page, re.DOTALL):
+            signs = {ord(c) for c in re.sub(r"<[^>]*>|&\w+;", "", formula) if not c.isspace()}
+            lacking = signs - coverage("math") - coverage("text")
+            assert not lacking, (escape(formula), [chr(code) for code in lacking])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, pairwise, takewhile
 
@@ -247,7 +248,39 @@ def tables_beside_an_edge(pages: Paper) -> Iterator[str]:
                 yield f"{box} ends at {box.right:.1f} mm"
 
 
+def commas(pages: Paper) -> Iterator[str]:
+    """Numbers with as many places in one column whose commas do not stand below each other."""
+    columns: dict[tuple[int, ...], float] = {}
+    numbers = [b for b in pages.boxes if b.text and b.parent and b.parent.classes & {"n", "value"} and b.cell]
+    alone = Counter(id(box.cell) for box in numbers)
+    for box in numbers:
+        before, _, after = box.text.partition(",")
+        if after and alone[id(box.cell)] == 1 and not ("value" in box.parent.classes and len(before) > 2):
+            table = next(outer for outer in box.ancestors if outer.kind == "TableBox")
+            column = id(table.element), box.page, box.cell.parent.children.index(box.cell), len(after)
+            at = box.right - len(after) * 0.56 * MM_PER_PT * box.size
+            if abs(at - columns.setdefault(column, at)) > SLACK:
+                yield f"{box} stands beside its column"
+
+
+def broken_sums(pages: Paper) -> Iterator[str]:
+    """Lines that begin with ≈, or end with + or with „y =“ whose vector is in the next one."""
+    for box in pages.boxes:
+        if box.kind == "LineBox" and box.cell is None and "expected" not in box.around:
+            said = box.words()
+            open_blank = any(child.kind == "InlineBlockBox" for child in box.children)
+            parted = re.search(r"(?:^|[^\d)\s])\s*=$", said) and not open_blank
+            first = box  # its first leaf may be a formula, which has no words
+            while first.children and not first.is_leaf:
+                first = first.children[0]
+            begins = first.text.startswith("≈") and len(said) > 1
+            if begins or said.endswith(" +") or parted:
+                yield f"page {box.page}: „{said[:30]} … {said[-20:]}“"
+
+
 CHECKS: tuple[Check, ...] = (
+    commas,
+    broken_sums,
     margins,
     overlaps,
     spills,

@@ -38,6 +38,10 @@ BELOW = {
         "<p style='margin-left:-4mm'>zu weit links</p>",
         "<table style='table-layout:fixed;width:170mm'><tr><td>x</table>",
     ],
+    "commas": ["<table style='width:30mm;text-align:center'><tr><td><span class=n>0,43</span>"
+               "<tr><td><span class=n>−0,51</span></table>"],
+    "broken_sums": ["<p>0,4 · 0,3 +<br>0,5 · 0,1</p>", "<p>0,4 · 0,3 + 0,5 · 0,1<br>≈ 0,17</p>",
+                    "<p>Der Vektor: y =<br>(0,4 | 0,3)</p>"],
     "overlaps": ["<p>eins</p><p style='margin-top:-6mm'>zwei</p>"],
     "spills": [
         "<table style='table-layout:fixed;width:20mm'><tr><td>Donaudampfschiff</table>",

@@ -160,3 +160,9 @@ def test_large_print_grows_and_nothing_leaves_the_page(size):
     faults += [str(box) for box in running if box.height * page.zoom < size * 25.4 / 72]
     assert running
     assert not faults, "\n".join(faults[:SHOWN])
+
+
+@pytest.mark.parametrize(("side", "left", "right"), [(None, 25, 20), ("links", 33, 12), ("rechts", 12, 33)])
+def test_a_wider_margin_on_either_side(side, left, right):
+    page = page_format(None, side)
+    assert (page.left, page.right, page.width, page.height, page.zoom) == (left, right, 210, 297, 1)

@@ -1,5 +1,6 @@
 """What numbers decide on the pages of stations 2 to 10, apart from what a key says (tests/findings)."""
 
+import json
 import re
 
 import numpy as np
@@ -12,6 +13,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Given, Number, walk
+from generator.stations.attention import strongest_look
 from generator.stations.common import matrix_tables
 from generator.stations.make_sheet import build_sheet
 from generator.words.word_vectors import dimension_meanings
@@ -50,7 +52,30 @@ def test_words_are_said_to_keep_their_group_as_their_printed_numbers_do(sentence
     assert checked >= 2
 
 
+def test_a_word_without_direction_is_left_out(tmp_path):
+    file = tmp_path / "vektoren.json"
+    file.write_text(json.dumps({"wortvektoren": {"sitzt": [0, 0, 0, 0]}}), encoding="utf-8")
+    parts, desk = parts_of(stationen="2", embeddings=file)
+    visible = desk.quantity("similarity.cosine").visible
+    assert not visible[2].any()
+    assert visible.sum() == 25
+    assert parts.cosine.word != "sitzt"
+    assert all(2 not in number.index for number in walk(parts.cosine.matrix, Number))
+
+
 # Stations 4a to 6
+
+
+@pytest.mark.parametrize("weights", ["auswahl", "dezimal", "gelernt"])
+def test_what_is_said_of_a_row_of_weights_holds(weights):
+    _, desk = sheet_of(stationen="4a", gewichte=weights)
+    for name in ("unmasked.head1.weight", "entry.weight"):
+        for token, row in enumerate(desk.quantity(name).values):
+            found, best = strongest_look(desk, name, token), desk.largest(name, token)
+            assert (number(found.low), number(found.high)) == pytest.approx((row.min(), row.max()))
+            assert found.even == (row.max() <= 1.25 * row.min() + 1e-9)
+            assert found.best == [desk.words[j] for j in best]
+            assert found.itself == (list(best) == [token])
 
 
 @pytest.mark.parametrize("options", [{}, {"heads": 1}])

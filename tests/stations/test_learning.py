@@ -95,3 +95,18 @@ def test_the_sheet_says_how_many_signs_rounding_turns(path, style):
 
 def test_zeros_that_station_6_asks_for_are_not_told():
     assert not learning("alles", HUND, "6,11")[0].parts.layers.same_hats
+
+
+@pytest.mark.parametrize("satz", [KATZE, HUND])
+@pytest.mark.parametrize("path", ["attention", "alles"])
+def test_what_the_network_leaves_alone_is_named(path, satz):
+    station, sheet, desk = learning(path, satz)
+    after, before = (desk.numbers(f"gradient.block1.{x}", desk.n - 1) for x in ("residual2", "norm1.output"))
+    same = [c for c, (a, b) in enumerate(zip(after, before, strict=True), 1) if a.text == b.text]
+    parts = station.parts.given if path == "attention" else station.parts.layers.ffn
+    own = [] if path == "attention" else [parts.component]
+    assert parts.unchanged == [c for c in same if c not in own]
+    if path == "alles":
+        added = desk.quantity("block1.ffn.output").values[-1].any()
+        assert station.parts.layers.same_hats == (not added)
+        assert ("vorwärts überall 0 dazugezählt" in text_of(sheet, desk)) == (not added)

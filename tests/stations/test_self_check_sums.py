@@ -130,3 +130,14 @@ def test_checks_of_a_norm_let_right_work_pass_and_see_a_wrong_spread(weights, se
             assert abs((own**2).sum() / (variance * d / (d - 1)) - d) > within
         if abs(variance - 1) > within:
             assert abs((own**2).sum() / variance**2 - d) > within
+
+
+def test_tolerances_are_tight_and_none_is_printed_where_nothing_is_rounded():
+    def off(name, count, **options):
+        return honest_sum(desk_of(**options), name, [(2, i) for i in range(count)]).off
+
+    assert mean_tolerance(desk_of(), first_layer(1)) == "0,02"
+    assert off("unmasked.head1.score", 6) == hidden_probe(desk_of(), "block1.ffn.", range(3)).tolerance == ""
+    assert off("unmasked.head1.score", 6, gewichte="dezimal") == "0,06"
+    assert off("block1.residual1", 4, maske=False) != ""
+    assert hidden_probe(desk_of(gewichte="dezimal"), "block1.ffn.", range(8)).tolerance == "0,04"

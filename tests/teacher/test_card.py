@@ -134,3 +134,14 @@ def test_the_board_has_the_answer_to_its_question_of_the_most_similar_word():
     assert len(shown.heads) > 3
     closest = max(others, key=desk.quantity(name).values[word].__getitem__)
     assert desk.number(name, word, closest).text in shown.rows[0][1]
+
+
+def test_the_board_is_about_the_word_that_pupils_calculate():
+    """And not about the one of the picture."""
+    own, name = taught(stationen="4a", gewichte="gelernt"), "unmasked.head1.weight"
+    rows = {blank.index[0] for blank in own.sheet.blanks() if blank.name == name}
+    (word,) = {own.desk.words[row] for row in rows}
+    (opening,) = re.findall(r'(?s)<p class="opening">(.*?)</p>', own.html[CARDS])
+    (board,) = re.findall(r'(?s)<div class="blackboard">(.*?)</div>', own.html[CARDS])
+    assert f"‚{word}‘" in opening
+    assert {own.desk.number(name, min(rows), j).text for j in range(own.desk.n)} <= numbers_in(board)

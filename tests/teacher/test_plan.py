@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,17 @@ def test_defaults_are_not_said_and_of_a_file_only_its_name(tmp_path):
     template.write_text("stufe = 3\n")
     said = command_again(Options.asked({"satz": KATZE, "vorlage": template}).settled("gelernt"))
     assert said == f'papierformer blatt "{KATZE}" --vorlage "meine vorlage.toml" --stufe 3'
+
+
+def test_hard_numbers_a_jigsaws_sheets_and_many_files_are_named():
+    own, jigsaw = taught(), taught(stationen="4b", gruppen="heads", gewichte="auswahl")
+    told = replace(own.review.certificate, unfriendly=("Schwer.",), confused=("Gleich.",))
+    noted = SheetFiles(own.desk.built, own.sheet, {}, 0, certificate=told).notes()
+    assert list(noted) == ["Schwer.", "Gleich."]
+    groups = jigsaw.found["groups"]
+    (said,) = SheetFiles(jigsaw.desk.built, jigsaw.sheet, {}, 0, groups=groups).notes()
+    assert all(f"{each.file}.pdf {each.about}" in said for each in groups)
+    names = ["arbeitsblatt", "gruppe-1", "gruppe-1-loesung", "lehrkraft", "loesung"]
+    files = (*(f"{name}.{kind}" for name in names for kind in ("html", "pdf")), "rechnung.json")
+    line = closing_words(Path("aus"), files, 0, Workload()).splitlines()[1]
+    assert line == f"  je .html und .pdf: {', '.join(names)}; rechnung.json"
