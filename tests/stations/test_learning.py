@@ -110,3 +110,12 @@ def test_what_the_network_leaves_alone_is_named(path, satz):
         added = desk.quantity("block1.ffn.output").values[-1].any()
         assert station.parts.layers.same_hats == (not added)
         assert ("vorwärts überall 0 dazugezählt" in text_of(sheet, desk)) == (not added)
+
+
+@each_path
+@pytest.mark.parametrize("rate", [0.1, 10])
+def test_the_new_loss_is_compared_with_the_old_one(path, rate):
+    station, _, desk = learning(path, lernrate=rate)
+    new, old = (desk.quantity(name).values.item() for name in ("after.loss", "loss"))
+    said = "kleiner als" if new < old else "größer als" if new > old else "so groß wie"
+    assert station.parts.after.compared.text.startswith(said)
