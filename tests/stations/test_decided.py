@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,9 @@ from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Given, Number, walk
 from generator.stations.attention import strongest_look
 from generator.stations.common import matrix_tables
+from generator.stations.cross_attention.decoder import outcome_of
 from generator.stations.make_sheet import build_sheet
+from generator.words.target_vectors import END
 from generator.words.word_vectors import dimension_meanings
 
 
@@ -159,3 +162,25 @@ def test_top_p_keeps_the_pieces_up_to_the_one_in_which_p_lies(options):
     assert cut.words.text == ", ".join(word for word, _ in ends[:kept])
     assert cut.total.text == ends[kept - 1][1].text
     assert (cut.total.blank, cut.total.given) == (True, Given.READ_OFF)
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        (("The", "cat", "sits", END), "whole"),
+        (("The", "cat", "sits"), "beginning"),
+        (("The", "cat", "sits", "sits"), "none"),
+        (("The", END), "none"),
+    ],
+)
+def test_what_has_become_of_the_translation(words, outcome):
+    made = SimpleNamespace(rounds=[SimpleNamespace(word=word) for word in words])
+    assert outcome_of(sheet_of(zielsatz="The cat sits", stationen="10")[1], made) == outcome
+
+
+def test_each_round_of_a_translation_can_be_told_from_its_logits():
+    parts, desk = parts_of(zielsatz="The cat sits", stationen="10", laenge=5)
+    for row in parts.rounds.tables[-1].rows:
+        *logits, solution = row.cells
+        best = int(np.argmax([number(logit.text) for logit in logits]))
+        assert desk.built.two.calculation.model.vocabulary[best] == solution.text
