@@ -200,6 +200,7 @@ def test_nothing_given_is_a_number_that_is_asked_for_and_that_counts_once(sheet)
     printed = {number.cell for number in of_sheet if not number.blank}
     to_find = {number.cell for number in of_sheet if number.blank and not number.copied}
     assert not [cell for cell in to_find if printed.intersection(made.desk.names_of(cell[0], *cell[1]))]
+    assert not [cell for cell in to_find if made.desk.names_of(cell[0], *cell[1])[0] not in counted]
 
     found, hand, two = numbers(worksheet), made.desk.hand, made.built.two
     given, told = {number.address for number in found if not number.blank}, []
