@@ -19,6 +19,7 @@ from reading import cell, classes, numbers, text_of, tree
 from reference import recompute
 from test_leaks import same_text, scrambled, told_in_blanks
 
+from engine.trace import place_of
 from generator.basics.numbers import parse_number
 from generator.options.course import COURSE
 from generator.options.options import Options
@@ -304,6 +305,28 @@ def test_every_blank_has_a_range_that_allows_a_unit(sheet):
         unit *= number.name != "embedding"  # looked up
         assert ranges[number.name].low[number.index] <= value - unit + 1e-9, number
         assert ranges[number.name].high[number.index] >= value + unit - 1e-9, number
+
+
+ASKED = {  # what a booklet lets a pupil work out or look up, station by station
+    "0": "d_k",
+    "1": "count size token_ids",
+    "2": "cosine dot embedding norm",
+    "3": "input positional_encoding",
+    "4a": "exp exp_sum output query scaled score weight",
+    "4b": "exp exp_sum output scaled score weight",
+    "5": "mean output residual1 std variance",
+    "6": "activation hidden output",
+    "7": "mean output residual2 std variance",
+    "8": "exp exp_sum logit probability",
+    "9": "cumulative kept_sum share",
+    "S": "attention recurrent",
+}
+
+
+def test_a_booklet_asks_for_what_its_stations_teach():
+    stations = read(SHEETS[0])[0].sheet.stations
+    asked = {s.id: {place_of(of).last for task in s.tasks.values() for of, _ in task.cells} for s in stations}
+    assert {of: " ".join(sorted(names)) for of, names in asked.items()} == ASKED
 
 
 @pytest.mark.parametrize("stop", COURSE, ids=lambda stop: stop.id)
