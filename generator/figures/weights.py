@@ -231,7 +231,7 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
     """Of all weights; left_open: rows that the pupil draws, beside those that the sheet asks for."""
     rows, columns = desk.words_of(name), desk.words_of(name, 1)
     open_rows = {*left_open, *(i for i in range(len(rows)) if desk.asks(name, i))}
-    cell = cell_of(len(rows), len(columns))
+    cell, full = cell_of(len(rows), len(columns)), full_side(len(rows), len(columns))
     centres = [WORD_WIDTH + (j + 0.5) * cell for j in range(len(columns))]
     heads = WordRow(columns, [cell] * len(columns), 2.6)
     top = heads.height + 1.0
@@ -256,12 +256,12 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
                 if not seen(desk, name, i, j):
                     canvas.text((corner[0] + cell / 2, y + high / 2 + 1.0), "×", anchor="middle")
                 elif i not in open_rows:
-                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(rows), len(columns)))
+                    _square(canvas, corner, cell, value(desk, name, i, j), full)
                     if numbered:
                         place = corner[0] + cell / 2, y + high - 0.9
                         canvas.text(place, desk.number(name, i, j).text, _NUMBER, "middle")
                 elif filled:
-                    _square(canvas, corner, cell, value(desk, name, i, j), full_side(len(rows), len(columns)))
+                    _square(canvas, corner, cell, value(desk, name, i, j), full)
                 else:
                     _ruled(canvas, corner, cell)
             if i in open_rows:
